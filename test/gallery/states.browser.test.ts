@@ -1,6 +1,6 @@
 /**
  * Every state of the window: it has no banned phrase, and nothing in it breaks WCAG 2.2 AA, from 400 % zoom to a large screen, in
- * every look. axe checks each state in one combination of width and look, with `npm run test:long` in all of them.
+ * every look. axe checks each third state in one combination of width and look, with `npm run test:long` each one in all of them.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -68,7 +68,8 @@ describe('[UI-27] nothing breaks WCAG 2.2 AA, and no banned phrase is in the tex
       if (variant === 'disconnected') return
       const found: string[] = []
       for (const [at, { width, look, media }] of COMBINATIONS.entries()) {
-        if (!LONG && at !== (index * 5) % COMBINATIONS.length) continue
+        const chosen = index % 3 === 0 ? ((index / 3) * 5) % COMBINATIONS.length : -1
+        if (!LONG && at !== chosen) continue
         await resize(page, state, width, 800)
         await page.emulateMedia(media)
         await drawn(page)
