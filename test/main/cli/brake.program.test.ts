@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readFamily, readProcess } from '../../../src/main/engine/ports/process-table.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
@@ -17,20 +17,26 @@ interface Doc {
 const FILES = 60
 let project: CliProject
 /** Processes of the test, whatever becomes of those that started them. */
-let started: number[] = []
+const started: number[] = []
 
-beforeEach(async () => {
+beforeAll(() => {
   project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
-  for (let n = 0; n < FILES; n++) project.write(`src/f${n}.txt`, `${n}\n`)
-  await project.call(['add'])
-  await expect.poll(async () => (await project.json<Doc>(['status'])).doc.watcher.state).toBe('live')
 })
-afterEach(() => {
+afterAll(() => {
   const recorder = readEngineFile(project.data)?.pid
-  for (const pid of recorder ? [recorder, ...started] : started) if (readProcess(pid)) process.kill(pid, 'SIGKILL')
-  started = []
+  if (recorder) endProcesses([recorder])
   project.remove()
 })
+/** What a test before deleted is back. */
+beforeEach(async () => {
+  for (let n = 0; n < FILES; n++) project.write(`src/f${n}.txt`, `${n}\n`)
+  await project.call(['add'])
+})
+afterEach(() => endProcesses(started.splice(0)))
+
+function endProcesses(pids: readonly number[]): void {
+  for (const pid of pids) if (readProcess(pid)) process.kill(pid, 'SIGKILL')
+}
 
 const stopped = async () => (await project.json<Doc>(['brake'])).doc.stopped
 const filesLeft = () => readdirSync(join(project.root, 'src'))
@@ -40,11 +46,13 @@ const statesBelow = ({ pid = 0 }: ChildProcess) =>
 
 /** A run that deletes all files but ten, and then waits for two processes, one in a session of its own. */
 async function frozenRun() {
+  // Another recorder after a kill.
+  await expect.poll(async () => (await project.json<Doc>(['status'])).doc.watcher.state).toBe('live')
   const command = 'for f in src/f??.txt; do rm "$f"; done; setsid sleep 1000 & sleep 1000'
   const child = project.start(['run', '--', 'sh', '-c', command])
   const said = await waitForOutput(child.stderr as NodeJS.ReadableStream, 'Ctrl+C ends it')
   await expect.poll(async () => (await stopped())[0]?.pids.length).toBeGreaterThan(0)
-  started = [...(readFamily(child.pid ?? 0)?.keys() ?? [])]
+  started.push(...(readFamily(child.pid ?? 0)?.keys() ?? []))
   expect(new Set(statesBelow(child))).toEqual(new Set(['T']))
   return { child, said, id: (await stopped())[0]?.run ?? '', ended: waitForExit(child) }
 }
