@@ -1,6 +1,6 @@
 /** [UI-44] What is drawn of a diff before the editor is loaded; where it is drawn: test/e2e/ui/first-text.e2e.test.ts. */
 import { expect, test } from 'vitest'
-import { drawnRows, firstRows, rowsAbove } from '../../../src/renderer/features/diff/first-rows.ts'
+import { drawnRows, firstRows, hasEditorBlocks, rowsAbove } from '../../../src/renderer/features/diff/first-rows.ts'
 import type { TextDoc } from '../../../src/renderer/features/diff/text-doc.ts'
 
 const HUNK = { n: 1, undoneBy: null, undoneLines: [], oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }
@@ -55,4 +55,12 @@ test('[UI-44] the rows end where something comes below a line, because the edito
     expect(rowsAbove(rows, [{ side: 'before', line: 2 }]).at(-1)).toEqual(rows[2])
     expect(rowsAbove(rows, [{ side: 'after', line: 3 }]).at(-1)).toEqual(rows.at(-2))
   }
+})
+
+test('[UI-44] lines that differ only in their ends are left to the editor, for which they are the same', () => {
+  expect(hasEditorBlocks(DOC)).toBe(true)
+  expect(hasEditorBlocks({ ...DOC, after: 'a\nb\r\nc\n' })).toBe(false)
+  const whole = { oldFrom: 0, oldTo: 1, newFrom: 0, newTo: 2 }
+  expect(hasEditorBlocks({ ...DOC, hunks: [], blocks: [whole], before: 'a', after: 'a\nb' })).toBe(false)
+  expect(hasEditorBlocks({ ...DOC, shape: 'added', before: '', after: 'a' })).toBe(true)
 })

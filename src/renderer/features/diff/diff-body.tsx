@@ -7,7 +7,7 @@ import { DiffNotices, Notice } from './diff-notices.tsx'
 import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import type { EditorPool } from './editor-pool.ts'
 import { lineCount } from './file-facts.ts'
-import { isDrawable } from './first-rows.ts'
+import { hasEditorBlocks, isDrawable } from './first-rows.ts'
 import { FirstText } from './first-text.tsx'
 import type { PreservedLines } from './preserved-lines.ts'
 import { buildTextDoc, type ChangePosition, firstPosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
@@ -201,7 +201,7 @@ function isDrawnFirst(props: DiffBodyProps, doc: TextDoc, shownComparison: strin
   // Characters that cannot be seen are drawn only by the editor, preserved lines unfold others, and the scroll of all
   // files needs the editor's heights.
   if ((diff?.view === 'text' && diff.hidden) || preserved?.path === doc.path || scroller) return false
-  return isPlaced?.() !== true && isDrawable(doc, options)
+  return isPlaced?.() !== true && isDrawable(doc, options) && hasEditorBlocks(doc)
 }
 
 interface FailedProps {

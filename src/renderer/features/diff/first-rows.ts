@@ -31,6 +31,26 @@ export function isDrawable(
   return shape !== 'changed' || (whitespace === 'show' && (hunks.length > 0 || (blocks?.length ?? 0) > 0))
 }
 
+/**
+ * Whether the editor finds the same blocks. It compares lines as text and without their ends: a block whose first or last
+ * lines differ only in those is none for it. Reads both texts.
+ */
+export function hasEditorBlocks({
+  shape,
+  before,
+  after,
+  hunks,
+  blocks
+}: Pick<TextDoc, 'shape' | 'before' | 'after' | 'hunks' | 'blocks'>): boolean {
+  if (shape !== 'changed') return true
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const all = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.blocks) : (blocks ?? [])
+  return all.every(({ oldFrom, oldTo, newFrom, newTo }) => {
+    if (oldFrom === oldTo || newFrom === newTo) return true
+    return old[oldFrom] !== now[newFrom] && old[oldTo - 1] !== now[newTo - 1]
+  })
+}
+
 /** The first rows, up to about `most` lines; null where only the editor knows what changed. */
 export function firstRows(
   doc: TextDoc,

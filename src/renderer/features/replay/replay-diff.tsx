@@ -4,14 +4,14 @@
  * its place with colours and selection. While the position moves faster than texts arrive, the moments between are skipped:
  * the next request starts when the last one is on screen.
  */
-import { memo, type RefObject, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { lastEditOf, type Step, type StepsOfPaths } from '../../model/replay.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { useSize } from '../../ui/use-size.ts'
 import { DiffBody } from '../diff/diff-body.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
 import { shapeOf } from '../diff/diff-view-kind.ts'
-import { isDrawable } from '../diff/first-rows.ts'
+import { hasEditorBlocks, isDrawable } from '../diff/first-rows.ts'
 import { MomentText, type ScrollPlace } from '../diff/moment-text.tsx'
 import type { TextDoc, TextOptions } from '../diff/text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../diff/text-options.tsx'
@@ -49,7 +49,7 @@ export const ReplayDiff = memo(function ReplayDiff(props: ReplayDiffProps) {
   const isText = loaded?.diff.view === 'text'
   const lit = steps[step - 1]?.path === path ? state.lines : NO_LINES
   const place = useScrollPlace(text, path ?? '', isInEditor)
-  const canDraw = loaded !== null && isDrawnWithoutEditor(loaded, options)
+  const canDraw = useMemo(() => loaded !== null && isDrawnWithoutEditor(loaded, options), [loaded, options])
   const draw = (doc: TextDoc) => <MomentText doc={doc} options={options} height={height} lit={lit} place={place} />
   const isSettled = seq === null || state.error !== null || (state.current && (!isText || canDraw || isInEditor))
   useEffect(() => {
@@ -101,7 +101,9 @@ const NO_LINES: readonly number[] = []
 
 function isDrawnWithoutEditor({ diff, blocks = null }: LoadedDiff, options: TextOptions): boolean {
   // Characters that cannot be seen are drawn only by the editor.
-  return diff.view === 'text' && !diff.hidden && isDrawable({ shape: shapeOf(diff), hunks: [], blocks }, options)
+  if (diff.view !== 'text' || diff.hidden) return false
+  const doc = { shape: shapeOf(diff), before: diff.beforeText, after: diff.afterText, hunks: [], blocks }
+  return isDrawable(doc, options) && hasEditorBlocks(doc)
 }
 
 /** How long a moment stays until the editor loads it, ms: longer than a key that is held down repeats. */
