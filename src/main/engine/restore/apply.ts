@@ -185,10 +185,12 @@ async function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs
   const replaced = now ? inodeOf(target) : null
   // Before the rename: an attempt that fails may have changed the ctime of a read-only file.
   if (replaced) state.unlinked.add(replaced)
-  const placed = await inRealFolder(state.options.root, parentOf(temp), (staging) => {
+  const move = (staging: WorkspaceFs): true => {
     renameOver(staging.absolute(nameOf(temp)), target)
     return true
-  })
+  }
+  const isBeside = parentOf(temp) === parentOf(item.path)
+  const placed = isBeside ? move(folder) : await inRealFolder(state.options.root, parentOf(temp), move)
   if (!placed) {
     fail(state, item, CHANGED)
     return

@@ -11,7 +11,7 @@ import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
-import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
+import { absoluteOf } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
 import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
@@ -23,12 +23,9 @@ export async function stage(state: ApplyState): Promise<void> {
   const noFolder = new Set(options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path))
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
-    // A new instance per item, because it caches folders: nothing is staged behind a folder that has become a link
-    // (CP-4).
-    const fs = createWorkspaceFs(options.root)
     let folder = parentOf(item.path)
-    while (folder !== '' && (noFolder.has(folder) || fs.stat(folder)?.kind !== 'dir')) folder = parentOf(folder)
     for (;;) {
+      while (folder !== '' && noFolder.has(folder)) folder = parentOf(folder)
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
