@@ -67,7 +67,7 @@ function diffWarning(warning: DiffWarning): string {
     case 'mixed':
       return `This diff includes changes of others that overlap with the run's: ${listed(warning)}.`
     case 'not-in-patch':
-      return `Not in the patch, because their content is not stored or git has no patch for them: ${listed(warning)}.`
+      return `Not in the patch, because their content is not stored or too large for one, or git has no patch for them: ${listed(warning)}.`
     default:
       return DIFF_WARNINGS[warning.code]
   }

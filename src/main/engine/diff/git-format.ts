@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
+import { deltas } from './git-delta.ts'
 
 /** What follows the backslash for the control characters from 7 (BEL) on. */
 const CONTROLS = 'abtnvfr'
@@ -58,15 +59,24 @@ export function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Both versions in full, the new one first. The old one lets `git apply -R` work. */
-export function binarySection(before: Uint8Array, after: Uint8Array): string {
-  return `GIT binary patch\n${literal(after)}${literal(before)}`
+/** Bytes of both versions that a section may hold in full: a message with the patch has room for half as many more. */
+const MOST_LITERAL = 32 * 2 ** 20
+
+/**
+ * What makes the new version of the old one, then the reverse, which lets `git apply -R` work: each as a delta where a part
+ * of the file changed, else in full. null: the section would be too large to send and to apply.
+ */
+export function binarySection(before: Uint8Array, after: Uint8Array): string | null {
+  const parts = deltas(before, after)
+  if (parts) return `GIT binary patch\n${parts.map((delta) => encoded('delta', delta)).join('')}`
+  if (before.length + after.length > MOST_LITERAL) return null
+  return `GIT binary patch\n${encoded('literal', after)}${encoded('literal', before)}`
 }
 
 /** Each line starts with the number of its bytes (A-Z: 1 to 26, a-z: 27 to 52), followed by the bytes in base 85. */
-function literal(bytes: Uint8Array): string {
+function encoded(kind: 'literal' | 'delta', bytes: Uint8Array): string {
   const packed = deflateSync(bytes)
-  const lines = [`literal ${bytes.length}\n`]
+  const lines = [`${kind} ${bytes.length}\n`]
   for (let at = 0; at < packed.length; at += 52) {
     const chunk = packed.subarray(at, at + 52)
     const length = chunk.length <= 26 ? 64 + chunk.length : 70 + chunk.length

@@ -59,15 +59,20 @@ export function splitLike(old: Lines, text: Uint8Array): Lines {
   return { bytes, unit: 'byte', count: starts.length - 1, starts }
 }
 
-/** Where the lines of `bytes` start, as `lineStarts`. */
-function startsLike({ bytes: old, starts, count }: Lines, bytes: Buffer): Uint32Array {
+/** How many bytes two contents have in common at their starts, and of the rest at their ends. */
+export function commonEnds(old: Buffer, bytes: Buffer): { readonly head: number; readonly tail: number } {
   const shorter = Math.min(old.length, bytes.length)
   const head = longest(shorter, (from, to) => bytes.compare(old, from, to, from, to) === 0)
   const moved = bytes.length - old.length
-  const tail = longest(
-    shorter - head,
-    (from, to) => bytes.compare(old, old.length - to, old.length - from, bytes.length - to, bytes.length - from) === 0
-  )
+  const isSame = (from: number, to: number) => bytes.compare(old, from, to, from + moved, to + moved) === 0
+  const tail = longest(shorter - head, (from, to) => isSame(old.length - to, old.length - from))
+  return { head, tail }
+}
+
+/** Where the lines of `bytes` start, as `lineStarts`. */
+function startsLike({ bytes: old, starts, count }: Lines, bytes: Buffer): Uint32Array {
+  const { head, tail } = commonEnds(old, bytes)
+  const moved = bytes.length - old.length
   // Lines of which the line feed before them is in the head, or in the tail. The end of a text is a start behind one only.
   const before = starts.subarray(0, indexAbove(starts, endsInLineFeed(old) ? count + 1 : count, head))
   const after = starts.subarray(indexAbove(starts, count + 1, old.length - tail))

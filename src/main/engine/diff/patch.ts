@@ -41,7 +41,8 @@ type Use = 'git' | 'reading'
 
 /**
  * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its
- * content is not stored, when git refuses its name, or when only mode bits changed that git does not record.
+ * content is not stored, when git refuses its name, when only mode bits changed that git does not record, or when its
+ * section would be too large.
  */
 export function formatPatch(changes: readonly PatchInput[], use: Use = 'git'): Patch {
   const sections: Buffer[] = []
@@ -127,18 +128,20 @@ function similarityIndex(old: Entry, now: Entry, equal: boolean): number {
 const EMPTY = new Uint8Array(0)
 
 /**
- * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise both versions in
- * full. The bytes of both sides are stored; a side that does not exist is null.
+ * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise what makes each version
+ * of the other, null where that is too large. The bytes of both sides are stored; a side that does not exist is null.
  */
-function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer {
+function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer | null {
   const before = old?.bytes ?? EMPTY
   const after = now?.bytes ?? EMPTY
   const ids = `${old ? blobId(before) : NULL_ID}..${now ? blobId(after) : NULL_ID}`
   const lines = [...header, `index ${ids}${old?.mode === now?.mode ? ` ${now?.mode}` : ''}`]
   const encodings = encodingsOfLines(before, after)
   const plain = encodings?.before === 'utf8' && encodings.after === 'utf8'
-  if (!encodings || !(plain || use === 'reading'))
-    return Buffer.from(`${lines.join('\n')}\n${binarySection(before, after)}`)
+  if (!encodings || !(plain || use === 'reading')) {
+    const section = binarySection(before, after)
+    return section === null ? null : Buffer.from(`${lines.join('\n')}\n${section}`)
+  }
   if (!plain) lines.push(`encoding ${encodingName(encodings)}`)
   const hunks = formatHunks(before, after, plain ? null : encodings)
   if (hunks.length > 0) {

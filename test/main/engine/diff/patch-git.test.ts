@@ -109,6 +109,27 @@ describe('git apply accepts a patch, forwards and in reverse', () => {
     expectRoundTrip(side(0), side(1))
   })
 
+  it('binary content of which a part changed, at any place, as what the versions copy of each other', () => {
+    const start = noise(5000)
+    const parts = (...all: Buffer[]) => file(Buffer.concat(all))
+    const before = tree({ front: parts(start), middle: parts(start, noise(300), start), end: parts(start) })
+    const after = tree({
+      front: parts(noise(9), start.subarray(9)),
+      middle: parts(start, start),
+      end: parts(start, noise(400))
+    })
+    const patch = expectRoundTrip(before, after)
+    expect(patch).toContain('GIT binary patch\ndelta ')
+    expect(patch.length).toBeLessThan(5000)
+  })
+
+  it('one byte of a large binary file, in a small patch', () => {
+    const before = Buffer.alloc(17 * 2 ** 20)
+    const after = Buffer.from(before)
+    after[9_000_000] = 1
+    expect(expectRoundTrip(tree({ big: file(before) }), tree({ big: file(after) }), [true]).length).toBeLessThan(500)
+  })
+
   it('invalid UTF-8 byte for byte', () => {
     const before = tree({ latin: file(Buffer.from('gr\xfcn\n', 'latin1')) })
     expectRoundTrip(before, tree({ latin: file(Buffer.from('gr\xfcner\n\xff\xfe', 'latin1')) }))

@@ -36,6 +36,15 @@ it('names the files whose content is not stored and omits only those', () => {
   )
 })
 
+it('names binary files that are too large to be in a patch as a whole', () => {
+  const [before, after] = [1, 2].map((fill) => Buffer.alloc(17 * 2 ** 20, Buffer.of(0, fill)))
+  const other = { ...text, hash: 'other' }
+  expect(formatPatch([input('big', text, other, { before: before!, after: after! })])).toEqual({
+    patch: Buffer.alloc(0),
+    omitted: ['big']
+  })
+})
+
 it('contains a rename and a new mode without content if the hashes are equal', () => {
   const kept = { ...NOT_KEPT, hash: 'h', notStored: 'pruned' } as const
   const moved = input('to', kept, kept)
