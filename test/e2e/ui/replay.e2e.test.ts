@@ -35,14 +35,13 @@ inOneHost('a replay in the %s host', (name) => {
     agent.hook('PreToolUse', { ...test, tool_use_id: 'test-2' })
     agent.hook('PostToolUseFailure', { ...test, tool_use_id: 'test-2', error: 'Exit code 1\n1 failed' })
     agent.hook('Stop', { background_tasks: [] })
-    await entry(page, /^Run, .*Test and edit again/).click()
   })
 
   scenario(
     '[TS-1] [TS-2] [RP-1] [RP-2] tests have marks, a run is replayed by keyboard, and G restores to the passed tests',
     {
       'the row and the header of the run say that its tests failed': async () => {
-        await entry(page, /^Run, .*Test and edit again.*tests failed/).waitFor()
+        await entry(page, /^Run, .*Test and edit again.*tests failed/).click()
         await page.getByRole('region', { name: 'Selected entry' }).getByText('tests failed').waitFor()
         expect(await violationsInBothThemes(page)).toEqual([])
       },
