@@ -48,6 +48,17 @@ describe('the first screen', { tags: ['browser'] }, () => {
     await page.getByRole('alert').getByText('README.md is a file').waitFor()
   })
 
+  test('no drop can be lost with an element that is replaced under the pointer: one covers the window from the first drag event', async () => {
+    const { page } = await site.open('variant=no-recents&host=browser')
+    const field = await middleOf(page.getByRole('combobox', { name: 'Folder path' }))
+    await dragFiles(page, [README], field)
+    const under = ({ x, y }: { x: number; y: number }) =>
+      [document.elementFromPoint(x, y), document.elementFromPoint(1, 1)].map((element) => element?.className)
+    expect(await page.evaluate(under, field)).toEqual(['drop-cover', 'drop-cover'])
+    await page.mouse.move(5, 5)
+    await expect.poll(() => page.evaluate(under, field), SOON).not.toContain('drop-cover')
+  })
+
   test('a drag that ended elsewhere leaves the zone as it was', async () => {
     const { page } = await site.open('variant=no-recents&host=browser')
     const field = page.getByRole('combobox', { name: 'Folder path' })

@@ -145,6 +145,7 @@ function Screens() {
       ) : null}
       {overlay?.kind === 'palette' ? <Palette initialText={overlay.text} onClose={close} /> : null}
       {overlay?.kind === 'help' ? <HelpSheet onClose={close} /> : null}
+      {dragging ? <div className="drop-cover" /> : null}
     </CommandProvider>
   )
 }

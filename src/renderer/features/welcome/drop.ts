@@ -1,5 +1,6 @@
 /** What is dropped on the window: a browser does not reveal its path, and would navigate to a file. */
 import { useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 export interface Dropped {
   readonly name: string
@@ -63,7 +64,8 @@ export function cleanPath(typed: string): string {
 }
 
 /**
- * Accepts drops on the whole window. Returns whether files are dragged over it.
+ * Accepts drops on the whole window. Returns whether files are dragged over it: the caller then covers the window with one
+ * element, because a drop is lost with the element under the pointer where that was replaced since the last drag event.
  * A drag must be accepted by `dragenter`, too: where the element under the pointer was replaced, as the zone does when a drag
  * begins, the browser sends that alone before a drop, which it otherwise refuses.
  */
@@ -77,7 +79,8 @@ export function useDrop(onDrop: (data: DataTransfer) => void): boolean {
       event.preventDefault()
       const carriesFiles = event.dataTransfer?.types.includes('Files') ?? false
       if (event.dataTransfer) event.dataTransfer.dropEffect = carriesFiles ? 'link' : 'none'
-      setOver(carriesFiles)
+      // The next drag event finds the cover.
+      flushSync(() => setOver(carriesFiles))
     }
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false)
