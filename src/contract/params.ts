@@ -1,6 +1,6 @@
 /**
- * What each method of the contract takes: one strict schema per call, made at its first use, because all of them take a
- * start as long as reading a small folder. `Params` in api.ts is inferred from it, so a
+ * What each method of the contract takes: one strict schema per call, made at its first use, because making all of them
+ * takes as long as reading a small folder. `Params` in api.ts is inferred from it, so a
  * parameter is written down once. Only the engine runs these schemas; pages, preload and command line import the types
  * alone and stay free of zod. A key that a schema does not name is refused, so that a misspelt option never changes
  * what a call does.

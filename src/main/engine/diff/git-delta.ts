@@ -7,7 +7,7 @@ const MOST_ADDED = 127
 /** The highest offset that an instruction can name, 4 bytes. */
 const MOST_OFFSET = 0xffffffff
 
-/** What makes each of two versions of the other, the newer first; null where less than half of either is the same. */
+/** What turns each of two versions into the other, the newer first; null where less than half of either is the same. */
 export function deltas(before: Uint8Array, after: Uint8Array): [Buffer, Buffer] | null {
   const [old, now] = [toBuffer(before), toBuffer(after)]
   const { head, tail } = commonEnds(old, now)

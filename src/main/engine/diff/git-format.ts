@@ -59,11 +59,11 @@ export function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Bytes of both versions that a section may hold in full: a message with the patch has room for half as many more. */
+/** Bytes of both versions that a section may hold in full: as text they are a quarter more, and a message has a limit, too. */
 const MOST_LITERAL = 32 * 2 ** 20
 
 /**
- * What makes the new version of the old one, then the reverse, which lets `git apply -R` work: each as a delta where a part
+ * What turns the old version into the new one, then the reverse, which lets `git apply -R` work: each as a delta where a part
  * of the file changed, else in full. null: the section would be too large to send and to apply.
  */
 export function binarySection(before: Uint8Array, after: Uint8Array): string | null {

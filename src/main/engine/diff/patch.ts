@@ -128,8 +128,8 @@ function similarityIndex(old: Entry, now: Entry, equal: boolean): number {
 const EMPTY = new Uint8Array(0)
 
 /**
- * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise what makes each version
- * of the other, null where that is too large. The bytes of both sides are stored; a side that does not exist is null.
+ * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise what turns each
+ * version into the other, null where that is too large. The bytes of both sides are stored; a side that does not exist is null.
  */
 function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer | null {
   const before = old?.bytes ?? EMPTY

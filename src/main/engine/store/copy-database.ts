@@ -13,7 +13,7 @@ const PAGES = 64
  * connection writes meanwhile goes to the copy, too; a write of another connection starts the copy again. Returns the
  * size of the copy, bytes.
  *
- * SQLite syncs the copy in the last step, which would block this thread until the disk has written all of it. So each step is
+ * SQLite syncs the copy in the last step, which would block this thread until all pages are on the disk. So each step is
  * synced by another thread before the next one begins, and the last step syncs only its own pages.
  */
 export async function copyDatabase({ db }: Readable, to: string): Promise<number> {

@@ -59,7 +59,7 @@ export function createBornWorktrees(registry: Registry, options: Options) {
         return null
       }
     },
-    /** Resolves when its files are recorded; their first comparison follows, and then what git has of it. */
+    /** Resolves when its files are recorded; their first comparison follows, then a capture of git's state. */
     record: (main: OpenWorkspace, open: OpenWorkspace): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const done = recordFiles(open, resolve)

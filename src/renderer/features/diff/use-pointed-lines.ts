@@ -6,7 +6,7 @@ import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
 interface PointedPlace {
-  /** The file will be scrolled to lines of it. */
+  /** The text will be scrolled to chosen lines. */
   readonly isAwaited: boolean
   /** To be called when a text is on screen. */
   readonly show: () => void
