@@ -52,6 +52,11 @@ export async function shownText(within: Page | Locator): Promise<string> {
   return (await lines.innerText()).replaceAll('\u00a0', ' ')
 }
 
+/** Waits until the editor has the text that is on screen: before, it is drawn over it. */
+export async function inEditor(within: Page | Locator): Promise<void> {
+  await within.locator('[aria-busy="false"] .text-slot:not(.unseen, [data-covered], [data-over])').first().waitFor()
+}
+
 /** The open restore preview. */
 export function preview(page: Page): Locator {
   return page.locator('[role="dialog"], [role="alertdialog"]').filter({ has: page.locator('#restore-title') })

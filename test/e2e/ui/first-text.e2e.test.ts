@@ -1,6 +1,7 @@
 /** A diff is there as plain text before the editor has it, which then takes its place without a jump. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
@@ -53,23 +54,6 @@ async function drawn(page: Page, selector: string): Promise<Drawn[]> {
     })
   }, selector)
   return found.sort((a, b) => a.top - b.top || a.left - b.left)
-}
-
-/** Keeps the page busy, as far as the editor knows, until `releaseIdle`. */
-function holdIdle(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const held: IdleRequestCallback[] = []
-    window.requestIdleCallback = (work) => held.push(work)
-    Object.assign(window, { held })
-  })
-}
-
-function releaseIdle(page: Page): Promise<void> {
-  return page.evaluate(() => {
-    const { held } = window as unknown as { readonly held: readonly IdleRequestCallback[] }
-    for (const work of held) work({ didTimeout: false, timeRemaining: () => 10 })
-    window.requestIdleCallback = (work) => window.setTimeout(work)
-  })
 }
 
 const PLAIN = '.first-code, .first-number, .first-fold > span'

@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Site, startSite } from '../../support/pages.ts'
-import { shownText } from '../../support/ui.ts'
+import { holdIdle, releaseIdle } from '../../support/idle.ts'
+import { inEditor, shownText } from '../../support/ui.ts'
 import type { Panes } from './page/engine.ts'
 import type { MonacoProbe } from './page/probe-monaco.ts'
 
@@ -19,6 +20,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
   const ready = async (query = '', how: 'open' | 'load' = 'open') => {
     const { page, problems } = await site[how](query)
     await page.waitForSelector('.diff-place:has-text("1/2")')
+    await inEditor(page)
     return { page, problems }
   }
   const path = (page: Page) => page.locator('.diff-bar .bar-path').textContent()
@@ -79,6 +81,23 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await text(page)).toContain('const sum')
   })
 
+  test('[UI-3] a text that the editor gets late does not take the focus from the file requested after it', async () => {
+    const { page } = await ready()
+    await holdIdle(page)
+    await row(page, 'tax.ts').click()
+    await page.waitForSelector('.first-text:has-text("const tax")')
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'sum.ts').click()
+    await page.keyboard.press('Enter')
+    await releaseIdle(page)
+    await page.locator('.first-text').waitFor({ state: 'detached' })
+    expect(await text(page)).toContain('const tax')
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await expect.poll(() => inText(page)).toBe(true)
+    expect(await text(page)).toContain('const sum')
+  })
+
   test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {
     const { page } = await ready()
     const split = () => page.locator('.monaco-diff-editor.side-by-side').count()
@@ -92,7 +111,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.keyboard.press('Alt+s')
     await expect.poll(split).toBe(0)
     await page.reload()
-    await page.waitForSelector('.diff-place:has-text("1/2")')
+    await inEditor(page)
     expect(await split()).toBe(0)
   })
 

@@ -95,9 +95,12 @@ export function useChangeNavigation({
     },
     /** Whether the next text is left at its last change. */
     isArrivingAtEnd: (): boolean => arriving.current?.end === 'last',
-    /** To be called when a text is on screen: moves focus to it, and to its first or last change after a step. */
+    /**
+     * To be called when a text is on screen: moves focus to it, and to its first or last change after a step. It may be the
+     * text before, which the editor has late: then the focus waits for the requested one.
+     */
     arrive: (): void => {
-      if (document.activeElement === pane.current) text.current?.focus()
+      if (isCurrent && document.activeElement === pane.current) text.current?.focus()
       const arrival = arriving.current
       if (arrival && loaded && arrival.from !== loaded.path) {
         arriving.current = null
