@@ -13,6 +13,8 @@ import { toolUser } from '../support/tool-client.ts'
 import { fileOf, readTree, remove, type Tree, writeFiles } from '../support/tree.ts'
 
 const OPTIONS = { tags: 'scripted-disk', timeout: 60_000 }
+/** Longer than any test. */
+const HOUR_MS = 3_600_000
 const FILES = { a: 'one', b: 'one', 'd/e/f': 'deep', 'd/g': 'g', swap: 'a file', 'sub/x': 'x' }
 
 function change(root: string): void {
@@ -66,13 +68,13 @@ for (const inUse of [{ ms: [50, 50] }, { ms: [200, 500] }, { ms: [100, 200], rea
 
 test('[RS-7] [RS-15] a restore that gave up on files in use is finished once they are free', OPTIONS, () =>
   changedOn(PROFILES.plain, async ({ disk, folder, run, before }) => {
-    await disk.set({ inUse: { ms: [400, 500] } })
+    await disk.set({ inUse: { ms: [HOUR_MS, HOUR_MS] } })
     expect((await withoutPatience(folder, run)).state).toBe('interrupted')
     expect(ours(folder)).not.toEqual([])
+    await disk.set({})
     const result = await folder.apply({ kind: 'recover', how: 'finish' })
     expect(result.state, JSON.stringify(result.items)).toBe('done')
     expect(folder.tree()).toEqual(before)
-    await disk.set({})
     await expectIntact(folder)
   })
 )

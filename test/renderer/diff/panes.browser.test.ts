@@ -1,8 +1,8 @@
 /** Promises of the files and the diff in a real browser: keyboard only, nothing moves under the reader, no leaks. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Site, startSite } from '../../support/pages.ts'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
+import { type Site, startSite } from '../../support/pages.ts'
 import { inEditor, shownText } from '../../support/ui.ts'
 import type { Panes } from './page/engine.ts'
 import type { MonacoProbe } from './page/probe-monaco.ts'
