@@ -81,11 +81,10 @@ export function createContent(store: Readable, recent: RecentContents) {
     },
     /**
      * Exact bytes, verified; not to be changed. Those in memory were, and their row is compared with what it was then.
-     * `size`: of the version that is read. `like`: content that this one probably resembles. Throws NotStored if evicted,
-     * StoreDamaged if the bytes do not match hash and size.
+     * `size`: of the version that is read. `like`: content that this one probably resembles. `row`: where it was read with
+     * others. Throws NotStored if evicted, StoreDamaged if the bytes do not match hash and size.
      */
-    get: (id: ContentId, size: number, like: ContentAtHand | null = null): Buffer => {
-      const row = contentRow(store, id)
+    get: (id: ContentId, size: number, like: ContentAtHand | null = null, row = contentRow(store, id)): Buffer => {
       const known = row.size === size && isWhole(row) ? (recent.get(row) ?? wholeChunks(store, row, like)) : undefined
       if (known) return known
       const chunks: Buffer[] = []

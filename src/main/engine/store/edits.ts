@@ -113,16 +113,27 @@ export function editWrites(tx: Writable<Readable>) {
   }
 }
 
-function toEdit({ moved_from: movedFrom, ...row }: RawEdit): EditRow {
+/** Field by field: copies of all of them take twice as long, and a history has many. */
+function toEdit(row: RawEdit): EditRow {
+  const { seq, path, before, after, base, at, restore, drift } = row
   return {
-    ...row,
-    movedFrom,
-    merge: row.merge === 1,
-    omits: [],
+    seq,
+    path,
+    before,
+    after,
     origin: ORIGINS[row.origin] as Origin,
-    attribution: ATTRIBUTIONS[row.attribution] as Attribution
+    attribution: ATTRIBUTIONS[row.attribution] as Attribution,
+    base,
+    at,
+    restore,
+    drift,
+    merge: row.merge === 1,
+    omits: NONE,
+    movedFrom: row.moved_from
   }
 }
+
+const NONE: readonly number[] = []
 
 /** All edits with `after` < seq <= `to`, in log order. */
 export function editsBetween(store: Readable, after: Seq, to: Seq): EditRow[] {

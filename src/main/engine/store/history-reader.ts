@@ -1,8 +1,9 @@
 /**
- * A store for one task that reads the whole history of many paths, such as an undo: the edits and versions of a path
- * are read with three statements when they are needed, instead of several for each edit. What it returns is as old as the
- * first read of the path, so it must not outlive the task, nor be used across a pause.
+ * A store for one task that reads the whole history of many paths, such as an undo: the edits, versions and small contents of
+ * a path are read with four statements when they are needed, instead of several for each edit. What it returns is as old as
+ * the first read of the path, so it must not outlive the task, nor be used across a pause.
  */
+import { createRowsAhead } from './content-rows-ahead.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
@@ -12,7 +13,7 @@ import type { StoredVersion, VersionId } from './versions.ts'
 const MOST_EDITS = 20_000
 
 export function createHistoryReader(store: Store): Store {
-  const { records } = store
+  const { content, records } = store
   /** Oldest first. */
   const histories = new Map<PathId, readonly EditRow[]>()
   const edits = new Map<number, EditRow>()
@@ -20,18 +21,22 @@ export function createHistoryReader(store: Store): Store {
   /** By the seq of their departures. */
   const arrivals = new Map<number, EditRow>()
   const versions = new Map<VersionId, StoredVersion>()
+  const rows = createRowsAhead(store)
 
   const historyOf = (path: PathId): readonly EditRow[] => {
     const known = histories.get(path)
     if (known) return known
-    if (edits.size > MOST_EDITS) for (const held of [histories, edits, departures, arrivals, versions]) held.clear()
+    if (edits.size > MOST_EDITS)
+      for (const held of [histories, edits, departures, arrivals, versions, rows]) held.clear()
     const history = records
       .editsOf(path)
       .reverse()
       .map((edit) => (edit.merge ? records.edit(edit.seq) : edit))
     histories.set(path, history)
     for (const edit of history) edits.set(edit.seq, edit)
-    for (const version of records.versionsOf(path)) versions.set(version.id, version)
+    const named = records.readVersions(history.flatMap(({ before, after }) => [before, after]))
+    for (const version of named) versions.set(version.id, version)
+    rows.readTogether(named.flatMap(({ content }) => content ?? []))
     const left = records.departuresFrom(path)
     departures.set(path, left)
     for (const { seq } of left) {
@@ -44,6 +49,7 @@ export function createHistoryReader(store: Store): Store {
 
   return {
     ...store,
+    content: { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) },
     records: {
       ...records,
       edit,

@@ -28,9 +28,8 @@ export function toFileVersion({ kind, size, mode, hash, target, notStored }: Fil
   return { kind, size, mode, hash, target, notStored }
 }
 
-interface VersionRow extends Omit<StoredVersion, 'kind' | 'hash' | 'notStored'> {
+interface VersionRow extends Omit<StoredVersion, 'kind' | 'notStored'> {
   readonly kind: number
-  readonly hash: Buffer | null
   readonly reason: NotStoredReason | null
   /** Of its content; -1 if it is damaged. */
   readonly codec: number | null
@@ -48,13 +47,12 @@ export function kindOf(number: number): FileKind {
 /** Index = number in the column. */
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
-// Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join.
-const VERSIONS = `SELECT v.*, (SELECT c.hash FROM content c WHERE c.id = v.content) AS hash,
+// Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join. The hash as text: a Buffer of
+// each row takes longer than all the rest of it.
+const VERSIONS = `SELECT v.*, (SELECT lower(hex(c.hash)) FROM content c WHERE c.id = v.content) AS hash,
   (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v`
 const VERSION = `${VERSIONS} WHERE v.id = ?`
 const VERSIONS_BY_ID = `${VERSIONS} WHERE v.id IN (SELECT value FROM json_each(?))`
-const VERSIONS_OF_PATH = `${VERSIONS}
-  WHERE v.id IN (SELECT before FROM edit WHERE path = ? UNION ALL SELECT after FROM edit WHERE path = ?)`
 
 /** Only the content row knows that it was evicted or damaged: storing the same bytes again repairs every version. */
 function lossOf({ content, codec }: VersionRow): NotStoredReason | null {
@@ -64,6 +62,9 @@ function lossOf({ content, codec }: VersionRow): NotStoredReason | null {
 }
 
 export function versionReads(store: Readable) {
+  /** Those that exist of many, in no order. */
+  const readVersions = (ids: Iterable<VersionId>): StoredVersion[] =>
+    all<VersionRow>(store, VERSIONS_BY_ID, JSON.stringify([...new Set(ids)])).map(toVersion)
   return {
     /** Row ids of the versions in fixed-versions.ts. Inserted by open-store.ts before any other row. */
     absent: 1,
@@ -76,16 +77,14 @@ export function versionReads(store: Readable) {
     },
     /** Many at once, by their ids. What it returns throws for one that does not exist, or was not asked for. */
     versionsById: (ids: readonly VersionId[]): ((id: VersionId) => StoredVersion) => {
-      const rows = all<VersionRow>(store, VERSIONS_BY_ID, JSON.stringify([...new Set(ids)]))
-      const versions = new Map(rows.map((row) => [row.id, toVersion(row)]))
+      const versions = new Map(readVersions(ids).map((version) => [version.id, version]))
       return (id) => {
         const version = versions.get(id)
         if (!version) throw missingVersion(id)
         return version
       }
     },
-    /** All versions that the edits of a path name. */
-    versionsOf: (path: number): StoredVersion[] => all<VersionRow>(store, VERSIONS_OF_PATH, path, path).map(toVersion)
+    readVersions
   }
 }
 
@@ -100,7 +99,7 @@ function toVersion(row: VersionRow): StoredVersion {
     size: row.size,
     mode: row.mode,
     content: row.content,
-    hash: row.hash ? row.hash.toString('hex') : null,
+    hash: row.hash || null,
     target: row.target,
     notStored: lossOf(row) ?? row.reason
   }

@@ -1,0 +1,38 @@
+/**
+ * Reads the rows of contents that are needed one after the other together. Only small ones, such as the differences of a
+ * long history: of others the bytes take longer than their row.
+ */
+import { type ContentId, type ContentRow, smallContentRows } from './content-rows.ts'
+import type { Readable } from './sql.ts'
+
+export interface RowsAhead {
+  /** The first of these that is needed has the small ones of all of them read. */
+  readTogether(ids: readonly ContentId[]): void
+  /** Undefined for a content that is not small, or that is needed by itself. */
+  rowOf(id: ContentId): ContentRow | undefined
+  clear(): void
+}
+
+export function createRowsAhead(store: Readable): RowsAhead {
+  /** Of each content that was not read, those that it is read with. */
+  const groups = new Map<ContentId, readonly ContentId[]>()
+  /** Of one group: a task works on one after the other. */
+  let rows = new Map<ContentId, ContentRow>()
+  return {
+    readTogether: (ids) => {
+      for (const id of ids) groups.set(id, ids)
+    },
+    rowOf: (id) => {
+      const group = rows.has(id) ? undefined : groups.get(id)
+      if (group) {
+        for (const each of group) groups.delete(each)
+        rows = smallContentRows(store, group)
+      }
+      return rows.get(id)
+    },
+    clear: () => {
+      groups.clear()
+      rows.clear()
+    }
+  }
+}
