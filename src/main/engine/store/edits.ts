@@ -57,6 +57,11 @@ const EDIT_BEFORE = 'SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq 
 const ARRIVAL = 'SELECT * FROM edit WHERE moved_from = ?'
 const DEPARTURES = `SELECT * FROM edit d WHERE d.path = ?
   AND EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = d.seq) ORDER BY d.seq`
+const EDITS_OF_PATHS = `SELECT * FROM edit WHERE path IN (SELECT value FROM json_each(?)) ORDER BY path, seq LIMIT ?`
+const EDITS_BY_SEQ = 'SELECT * FROM edit WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq'
+const ARRIVALS_OF = 'SELECT * FROM edit WHERE moved_from IN (SELECT value FROM json_each(?))'
+const DEPARTURES_FROM_PATHS = `SELECT * FROM edit d WHERE d.path IN (SELECT value FROM json_each(?))
+  AND EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = d.seq) ORDER BY d.seq`
 const EDIT_AFTER = 'SELECT * FROM edit WHERE path = ? AND seq > ? ORDER BY seq LIMIT 1'
 
 export function editReads(store: Readable) {
@@ -64,13 +69,19 @@ export function editReads(store: Readable) {
     const row = get<RawEdit>(store, sql, ...values)
     return row && toEdit(row)
   }
+  const many = (sql: string, values: readonly number[], ...more: number[]): EditRow[] =>
+    all<RawEdit>(store, sql, JSON.stringify(values), ...more).map(toEdit)
+  const withOmits = (edit: EditRow): EditRow =>
+    edit.merge ? { ...edit, omits: column(store, OMITTED_EDITS, edit.restore, edit.seq) } : edit
   return {
     /** Throws if there is none. */
     edit: (seq: Seq): EditRow => {
       const edit = find('SELECT * FROM edit WHERE seq = ?', seq)
       if (!edit) throw new Error(`edit ${seq} is missing`)
-      return edit.merge ? { ...edit, omits: column(store, OMITTED_EDITS, edit.restore, seq) } : edit
+      return withOmits(edit)
     },
+    /** Many at once, in log order, each as `edit` returns it; without those that do not exist. */
+    editsBySeq: (seqs: readonly Seq[]): EditRow[] => many(EDITS_BY_SEQ, seqs).map(withOmits),
     /** Null if there is no such edit. */
     pathOfEdit: (seq: Seq): PathId | null => scalar(store, 'SELECT path FROM edit WHERE seq = ?', seq),
     /** Seq of the newest edit, 0 in an empty log. */
@@ -78,6 +89,18 @@ export function editReads(store: Readable) {
     /** Edits of one path, newest first. */
     editsOf: (path: PathId): EditRow[] =>
       all<RawEdit>(store, 'SELECT * FROM edit WHERE path = ? ORDER BY seq DESC', path).map(toEdit),
+    /**
+     * Edits of many paths, oldest first, each as `edit` returns it. At most `limit` edits are read, by the ids of their
+     * paths: the path where that ends and those behind it are missing.
+     */
+    editsOfPaths: (paths: readonly PathId[], limit = -1): Map<PathId, EditRow[]> => {
+      const found = new Map<PathId, EditRow[]>(paths.map((path) => [path, []]))
+      const rows = many(EDITS_OF_PATHS, paths, limit)
+      for (const edit of rows) found.get(edit.path)?.push(withOmits(edit))
+      const last = rows.length === limit ? rows.at(-1)?.path : undefined
+      if (last !== undefined) for (const path of paths) if (path >= last) found.delete(path)
+      return found
+    },
     /** The newest edit of a path before `seq`. */
     editBefore: (path: PathId, seq: Seq): EditRow | null => find(EDIT_BEFORE, path, seq),
     /** The first edit of a path after `seq`. Its `before` is the path's version at `seq`. */
@@ -86,6 +109,16 @@ export function editReads(store: Readable) {
     arrivalOf: (seq: Seq): EditRow | null => find(ARRIVAL, seq),
     /** [LG-7] The edits that took content from a path to another one, oldest first. */
     departuresFrom: (path: PathId): EditRow[] => all<RawEdit>(store, DEPARTURES, path).map(toEdit),
+    /** [LG-7] The same for many paths, oldest first. */
+    departuresFromPaths: (paths: readonly PathId[]): EditRow[] => many(DEPARTURES_FROM_PATHS, paths),
+    /** [LG-7] The arrivals of these departures. */
+    arrivalsOf: (departures: readonly EditRow[]): EditRow[] =>
+      departures.length === 0
+        ? []
+        : many(
+            ARRIVALS_OF,
+            departures.map(({ seq }) => seq)
+          ),
     /** The newest edit of a path; 0 = the initial snapshot. */
     headOf: (path: PathId): Seq => scalar<Seq>(store, 'SELECT edit FROM path WHERE id = ?', path) ?? 0
   }

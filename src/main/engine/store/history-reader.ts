@@ -1,19 +1,30 @@
 /**
- * A store for one task that reads the whole history of many paths, such as an undo: the edits, versions and small contents of
- * a path are read with four statements when they are needed, instead of several for each edit. What it returns is as old as
- * the first read of the path, so it must not outlive the task, nor be used across a pause.
+ * A store for one task that reads the whole history of many paths, such as an undo: the heads, edits, versions and small
+ * contents of a path are read with a few statements when they are needed, instead of several for each edit; all but the
+ * contents of many paths together, because a statement costs more than its rows. What it returns is as old as the first
+ * read of the path, so it must not outlive the task, nor be used across a pause.
  */
 import { createRowsAhead } from './content-rows-ahead.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
-import type { PathId } from './paths.ts'
+import type { Head, PathId } from './paths.ts'
 import type { StoredVersion, VersionId } from './versions.ts'
 
 /** Edits held; a task works on one path after the other. */
 const MOST_EDITS = 20_000
+/** Read together: paths, and edits of them. */
+const GROUP = { paths: 256, edits: 10_000 } as const
 
-export function createHistoryReader(store: Store): Store {
+/** Each once, in the order in which a task has to read them. */
+export function inReadingOrder(paths: Iterable<PathId>): PathId[] {
+  return [...new Set(paths)].sort((a, b) => a - b)
+}
+
+/** `paths`: those that the task reads, in reading order. Any other path is read by itself. */
+export function createHistoryReader(store: Store, paths: readonly PathId[] = []): Store {
   const { content, records } = store
+  const order = new Map(paths.map((path, at) => [path, at]))
+  const heads = new Map<PathId, Head>()
   /** Oldest first. */
   const histories = new Map<PathId, readonly EditRow[]>()
   const edits = new Map<number, EditRow>()
@@ -23,27 +34,36 @@ export function createHistoryReader(store: Store): Store {
   const versions = new Map<VersionId, StoredVersion>()
   const rows = createRowsAhead(store)
 
+  /** The path and those that are read after it. */
+  const groupOf = (path: PathId): readonly PathId[] => {
+    const at = order.get(path)
+    return at === undefined ? [path] : paths.slice(at, at + GROUP.paths)
+  }
   const historyOf = (path: PathId): readonly EditRow[] => {
     const known = histories.get(path)
     if (known) return known
     if (edits.size > MOST_EDITS)
-      for (const held of [histories, edits, departures, arrivals, versions, rows]) held.clear()
-    const history = records
-      .editsOf(path)
-      .reverse()
-      .map((edit) => (edit.merge ? records.edit(edit.seq) : edit))
-    histories.set(path, history)
-    for (const edit of history) edits.set(edit.seq, edit)
-    const named = records.readVersions(history.flatMap(({ before, after }) => [before, after]))
-    for (const version of named) versions.set(version.id, version)
-    rows.readTogether(named.flatMap(({ content }) => content ?? []))
-    const left = records.departuresFrom(path)
-    departures.set(path, left)
-    for (const { seq } of left) {
-      const arrival = records.arrivalOf(seq)
-      if (arrival) arrivals.set(seq, arrival)
+      for (const held of [heads, histories, edits, departures, arrivals, versions, rows]) held.clear()
+    const read = records.editsOfPaths(groupOf(path), GROUP.edits)
+    if (!read.has(path)) for (const [id, history] of records.editsOfPaths([path])) read.set(id, history)
+    for (const version of records.readVersions([...read.values()].flatMap(versionIds)))
+      versions.set(version.id, version)
+    for (const [id, history] of read) {
+      histories.set(id, history)
+      for (const edit of history) edits.set(edit.seq, edit)
+      rows.readTogether(versionIds(history).flatMap((version) => versions.get(version)?.content ?? []))
     }
-    return history
+    return histories.get(path) ?? []
+  }
+  const departuresFrom = (path: PathId): EditRow[] => {
+    const known = departures.get(path)
+    if (known) return known
+    const group = groupOf(path)
+    for (const id of group) departures.set(id, [])
+    const found = records.departuresFromPaths(group)
+    for (const departure of found) departures.get(departure.path)?.push(departure)
+    for (const arrival of records.arrivalsOf(found)) arrivals.set(arrival.movedFrom as number, arrival)
+    return departures.get(path) ?? []
   }
   const edit = (seq: number): EditRow => edits.get(seq) ?? records.edit(seq)
 
@@ -52,17 +72,23 @@ export function createHistoryReader(store: Store): Store {
     content: { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) },
     records: {
       ...records,
+      headById: (path) => {
+        const known = heads.get(path)
+        if (known || !order.has(path)) return known ?? records.headById(path)
+        historyOf(path)
+        for (const head of records.headsById(groupOf(path))) heads.set(head.id, head)
+        return heads.get(path) ?? records.headById(path)
+      },
       edit,
       editBefore: (path, seq) => {
         const history = historyOf(path)
         return history[firstFrom(history, seq) - 1] ?? null
       },
       arrivalOf: (seq) => {
-        historyOf(edit(seq).path)
+        departuresFrom(edit(seq).path)
         return arrivals.get(seq) ?? null
       },
-      // Without its history: they are asked for of many paths before the first of these is read.
-      departuresFrom: (path) => departures.get(path) ?? records.departuresFrom(path),
+      departuresFrom,
       version: (id) => {
         const known = versions.get(id) ?? records.version(id)
         versions.set(id, known)
@@ -70,6 +96,10 @@ export function createHistoryReader(store: Store): Store {
       }
     }
   }
+}
+
+function versionIds(edits: readonly EditRow[]): VersionId[] {
+  return edits.flatMap(({ before, after }) => [before, after])
 }
 
 /** Index of the first edit that is not before `seq`. */

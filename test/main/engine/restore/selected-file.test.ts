@@ -18,7 +18,11 @@ function counting(store: Store): { readonly store: Store; readonly read: Set<str
     read.add(records.pathOf(path))
     return records.editsOf(path)
   }
-  return { store: { ...store, records: { ...records, editsOf } }, read }
+  const editsOfPaths: typeof records.editsOfPaths = (paths, limit) => {
+    for (const path of paths) read.add(records.pathOf(path))
+    return records.editsOfPaths(paths, limit)
+  }
+  return { store: { ...store, records: { ...records, editsOf, editsOfPaths } }, read }
 }
 
 test('[RS-1] a plan for one file of very many reads the history of this file alone', async () => {

@@ -11,7 +11,7 @@ import { attributionWarnings } from '../../runs/run-warnings.ts'
 import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
 import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
-import { createHistoryReader } from '../../store/history-reader.ts'
+import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
 import type { WorktreeFile } from '../../store/import-files.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head, PathId } from '../../store/paths.ts'
@@ -54,7 +54,7 @@ export function readInput(
   ]
   // A bundle or a worktree may create what was never recorded here.
   if (request.kind !== 'apply' && request.kind !== 'worktree') for (const path of named) recordedHead(store, path)
-  const read = readTogether(store, () => readKind(createHistoryReader(store), request, sources))
+  const read = readTogether(store, () => readKind(store, request, sources))
   return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...read }
 }
 
@@ -93,11 +93,11 @@ function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: So
     case 'drift':
       return driftInput(store, request)
     case 'recover':
-      return recoverInput(store, request.how)
+      return recoverInput(createHistoryReader(store), request.how)
     case 'apply':
       return applyInput(store, bundleOf(request.bundle), request)
     case 'worktree':
-      return worktreeInput(store, request, files)
+      return worktreeInput(createHistoryReader(store), request, files)
   }
 }
 
@@ -128,11 +128,12 @@ function isEnteredFolder({ records }: Store, edit: EditRow): boolean {
 type RequestOf<K extends RestoreRequest['kind']> = RestoreRequest & { readonly kind: K }
 
 /** Restoring to a position: every path that changed after it returns to its version there. */
-function restoreInput(store: Store, request: RequestOf<'restore'>): KindInput {
-  const target = resolveTarget(store, request.target)
-  const edited = maybeSelected(store, request, pathsEditedAfter(store, target.seq))
+function restoreInput(source: Store, request: RequestOf<'restore'>): KindInput {
+  const target = resolveTarget(source, request.target)
+  const edited = inReadingOrder(maybeSelected(source, request, pathsEditedAfter(source, target.seq)))
+  const store = createHistoryReader(source, edited)
   return {
-    paths: [...edited].flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
+    paths: edited.flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
     target: nameOf(target),
@@ -233,9 +234,8 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
     throw new DriftlineError('UnknownTarget', `"${request.run}" is not a run or a turn.`, { target: request.run })
   const run = findRun(store, target.run)
   const { from = 0, to = Number.POSITIVE_INFINITY } = request.edits ?? {}
-  const edits = editsOfRun(store, target.run, target.turn ?? undefined)
-    .filter((seq) => seq >= from && seq <= to)
-    .map(store.records.edit)
+  const seqs = editsOfRun(store, target.run, target.turn ?? undefined).filter((seq) => seq >= from && seq <= to)
+  const edits = store.records.editsBySeq(seqs)
   if (request.edits && edits.length === 0)
     throw new DriftlineError('UnknownTarget', `That run has no edits from ${from} to ${to}.`, { target: request.run })
   // [GW-4] An edit that several runs may have made is foreign to each of them.
@@ -263,7 +263,7 @@ function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
     const message = kind === 'undo' ? 'There is no restore to undo.' : 'There is no undone restore to redo.'
     throw new DriftlineError('Refused', message, { nothing: true })
   }
-  const edits = seqsOfRestore(store, row.id).map(store.records.edit)
+  const edits = store.records.editsBySeq(seqsOfRestore(store, row.id))
   const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
   return {
     paths: undoEdits(store, { edits, selection: {}, foreignCause: 'after-restore' }),
@@ -281,7 +281,7 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
     const message = `There is no outside change "${request.drift}".`
     throw new DriftlineError('UnknownTarget', message, { target: request.drift })
   }
-  const edits = seqsOfDrift(store, drift.id).map(store.records.edit)
+  const edits = store.records.editsBySeq(seqsOfDrift(store, drift.id))
   return {
     paths: undoEdits(store, { edits, selection: request, foreignCause: 'others-after-drift' }),
     title: beforeDriftTitle(drift.count),

@@ -3,6 +3,7 @@ import { contentBefore, type Merge, mergeWithout } from '../../diff/provenance.t
 import { currentPathOf, currentPaths, findCoveredScope, findUndoScope, walkChain } from '../../log/chain.ts'
 import { sameVersion } from '../../log/same-version.ts'
 import type { EditRow } from '../../store/edits.ts'
+import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
 import type { Store } from '../../store/open-store.ts'
 import type { Head } from '../../store/paths.ts'
 import { versionAt } from '../../store/version-at.ts'
@@ -26,13 +27,20 @@ interface UndoRequest {
  * [RS-10] [RS-13] Each file of `edits` returns to before the deepest of them that is in force. [RS-20] A file that was
  * moved since is changed where it is now, and moves back if the undone edits moved it.
  */
-export function undoEdits(store: Store, request: UndoRequest): RequestedPath[] {
+export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] {
+  const touched = inReadingOrder(
+    maybeSelected(
+      source,
+      request.selection,
+      request.edits.map((edit) => edit.path)
+    )
+  )
+  const store = createHistoryReader(source, touched)
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const log = withoutSplitMoves(store, seqs)
-  const touched = new Set(request.edits.map((edit) => edit.path))
   const paths: RequestedPath[] = []
-  for (const path of currentPaths(maybeSelected(store, request.selection, touched), log)) {
+  for (const path of inReadingOrder(currentPaths(touched, log))) {
     const head = records.headById(path)
     if (head.version === null) continue
     const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
