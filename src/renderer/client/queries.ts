@@ -29,6 +29,8 @@ const SLOW_AFTER_MS = 150
 const PAUSE_MS = 250
 /** Slow requests are repeated less often: the pause is this multiple of the fetch time. */
 const PAUSE_TIMES = 4
+/** Longest pause, ms: one slow answer, such as the first on a busy computer, must not leave what is shown out of date. */
+const LONGEST_PAUSE_MS = 2000
 
 export function createQueries(connection: Connection): Queries {
   const cache = new QueryClient({
@@ -126,7 +128,8 @@ function createRepeater(cache: QueryClient): (query: Query, everything: boolean)
     if (event.action.type === 'fetch') started.set(event.query, now)
     else if (event.query.state.fetchStatus === 'idle') {
       const took = now - (started.get(event.query) ?? now)
-      if (started.delete(event.query)) notBefore.set(event.query, now + Math.max(PAUSE_MS, PAUSE_TIMES * took))
+      const pause = Math.min(LONGEST_PAUSE_MS, Math.max(PAUSE_MS, PAUSE_TIMES * took))
+      if (started.delete(event.query)) notBefore.set(event.query, now + pause)
     }
   })
   const waitForTurn = async (query: Query): Promise<void> => {
@@ -148,6 +151,7 @@ function createRepeater(cache: QueryClient): (query: Query, everything: boolean)
     waiting.delete(query)
     // The error is in the state of the query.
     if (query.isActive()) await query.fetch().catch(() => {})
+    else query.invalidate()
   }
   return repeat
 }

@@ -150,6 +150,27 @@ describe('query', () => {
     expect(result().data).toBe('two')
   })
 
+  test('a change is shown soon after, also where the answer before it took long', async () => {
+    const { asked, change } = start()
+    await vi.advanceTimersByTimeAsync(10_000)
+    change('runs')
+    asked[0]?.resolve('one')
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('a change is not forgotten where its request is shown again after the pause', async () => {
+    const { asked, stop, observe, change } = start()
+    asked[0]?.resolve('one')
+    await settle()
+    change('edits')
+    stop()
+    await vi.advanceTimersByTimeAsync(300)
+    observe()
+    await settle()
+    expect(asked).toHaveLength(2)
+  })
+
   test('a request that is no longer shown is not repeated', async () => {
     const { asked, stop, change } = start()
     asked[0]?.resolve('one')
