@@ -30,12 +30,16 @@ export interface FileChange {
 /**
  * What a comparison lacks, or holds of others. Of a run: `no-start`, its first checkpoint is missing; `start-pruned`,
  * content from before it was evicted; `incomplete`, versions before its edits may be missing; `mixed`, edits of others
- * overlap with its own. Of a checkpoint: `no-earlier`, none differs. Of a patch: `not-in-patch`. `paths` are the first
- * few of `count`.
+ * overlap with its own. Of a checkpoint: `no-earlier`, none differs. Of a patch: `not-in-patch`, no patch can
+ * contain them; `patch-full`, a patch of them alone can. `paths` are the first few of `count`.
  */
 export type DiffWarning =
   | { readonly code: 'no-start' | 'start-pruned' | 'incomplete' | 'no-earlier' }
-  | { readonly code: 'mixed' | 'not-in-patch'; readonly paths: readonly string[]; readonly count: number }
+  | {
+      readonly code: 'mixed' | 'not-in-patch' | 'patch-full'
+      readonly paths: readonly string[]
+      readonly count: number
+    }
 
 export interface DiffResult {
   readonly prevCheckpointId: string

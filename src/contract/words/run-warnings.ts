@@ -68,6 +68,8 @@ function diffWarning(warning: DiffWarning): string {
       return `This diff includes changes of others that overlap with the run's: ${listed(warning)}.`
     case 'not-in-patch':
       return `Not in the patch, because their content is not stored or too large for one, or git has no patch for them: ${listed(warning)}.`
+    case 'patch-full':
+      return `Not in the patch, because it would be too large to send with them: ${listed(warning)}. Name these paths to get a patch of them alone.`
     default:
       return DIFF_WARNINGS[warning.code]
   }

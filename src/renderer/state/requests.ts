@@ -5,6 +5,7 @@ import { resumeNoteText } from '../../contract/words/conversation.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import { baseName } from '../../contract/words/paths.ts'
 import { runReport } from '../../contract/words/run-report.ts'
+import { diffWarningText } from '../../contract/words/run-warnings.ts'
 import type { ActionDeps } from './action-deps.ts'
 
 export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {
@@ -35,13 +36,17 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
         })
       }, reportError)
     },
-    /** Copies the patch of the comparison. */
+    /** Copies the patch of the comparison, and says what is not in it. */
     copyPatch: () => {
       const { query } = get()
       if (!query) return
       client
         .call('diff.patch', { workspace, ...query })
-        .then(({ patch }) => navigator.clipboard.writeText(patch))
+        .then(async ({ patch, warnings }) => {
+          await navigator.clipboard.writeText(patch)
+          const text = diffWarningText(warnings)
+          if (text) toasts.show({ id: 'patch', icon: 'warn', text })
+        })
         .catch(reportError)
     },
     /** Comments on a run, or a file of it, and opens the review that has the comment. */

@@ -59,22 +59,28 @@ export function blobId(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Bytes of both versions that a section may hold in full: as text they are a quarter more, and a message has a limit, too. */
-const MOST_LITERAL = 32 * 2 ** 20
+interface BinaryParts {
+  readonly kind: 'delta' | 'literal'
+  /** Of the new version and of the old one. */
+  readonly parts: readonly [Uint8Array, Uint8Array]
+}
 
 /**
  * What turns the old version into the new one, then the reverse, which lets `git apply -R` work: each as a delta where a part
- * of the file changed, else in full. null: the section would be too large to send and to apply.
+ * of the file changed, else in full.
  */
-export function binarySection(before: Uint8Array, after: Uint8Array): string | null {
+export function binaryParts(before: Uint8Array, after: Uint8Array): BinaryParts {
   const parts = deltas(before, after)
-  if (parts) return `GIT binary patch\n${parts.map((delta) => encoded('delta', delta)).join('')}`
-  if (before.length + after.length > MOST_LITERAL) return null
-  return `GIT binary patch\n${encoded('literal', after)}${encoded('literal', before)}`
+  return parts ? { kind: 'delta', parts } : { kind: 'literal', parts: [after, before] }
+}
+
+/** Packs them, which takes a second for 32 MB. */
+export function binarySection({ kind, parts }: BinaryParts): string {
+  return `GIT binary patch\n${parts.map((bytes) => encoded(kind, bytes)).join('')}`
 }
 
 /** Each line starts with the number of its bytes (A-Z: 1 to 26, a-z: 27 to 52), followed by the bytes in base 85. */
-function encoded(kind: 'literal' | 'delta', bytes: Uint8Array): string {
+function encoded(kind: BinaryParts['kind'], bytes: Uint8Array): string {
   const packed = deflateSync(bytes)
   const lines = [`${kind} ${bytes.length}\n`]
   for (let at = 0; at < packed.length; at += 52) {

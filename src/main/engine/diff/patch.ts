@@ -8,6 +8,7 @@ import { isProvablySame } from '../log/same-version.ts'
 import { comparePaths, type PathChange } from './aggregate.ts'
 import { decodeAs } from './encoding.ts'
 import {
+  binaryParts,
   binarySection,
   blobId,
   isRefusedByGit,
@@ -20,18 +21,46 @@ import { diffBlocks, encodingsOfLines, groupHunks, type Hunk } from './line-diff
 import { endsInLineFeed, type Lines, splitBoth, splitLines } from './lines.ts'
 import { contentSimilarity } from './renames.ts'
 
-/** A change with the bytes of its files; null for a side that is no file or whose content is not stored. */
-export interface PatchInput {
-  readonly change: PathChange
+/** The bytes of a change's files; null for a side that is no file or whose content is not stored. */
+interface Sides {
   readonly before: Uint8Array | null
   readonly after: Uint8Array | null
 }
 
+export interface PatchInput {
+  readonly change: PathChange
+  /** Called once, when no other change's bytes are needed. */
+  read(): Sides
+}
+
 export interface Patch {
   readonly patch: Buffer
-  /** Paths of changes that the patch cannot contain, folders excepted: content not stored, or nothing git records. */
+  /**
+   * Paths of changes that no patch can contain, folders excepted: content not stored, too large by itself, or nothing git
+   * records.
+   */
   readonly omitted: string[]
+  /** Paths of changes for which this patch has no room; one of some of them alone has. */
+  readonly beyond: string[]
 }
+
+/**
+ * Of a whole patch. `sent`: bytes as JSON, so that it fits into an answer with its list of files. `packed`: bytes of binary
+ * files before they are packed, which takes a second.
+ */
+const MOST: Sizes = { sent: 48 * 2 ** 20, packed: 32 * 2 ** 20 }
+
+type Sizes = Readonly<Record<'sent' | 'packed', number>>
+
+/** A patch that is being written. `room`: the rest of `most`. */
+interface Draft {
+  readonly use: Use
+  readonly most: Sizes
+  readonly room: { -readonly [Size in keyof Sizes]: number }
+}
+
+/** Why a section is missing: no patch can have it, or this one has no room for it. */
+type Missing = 'omitted' | 'beyond'
 
 /**
  * `reading`: a patch to be read. Text of every encoding is converted to UTF-8, and the header names its encoding; git
@@ -42,17 +71,38 @@ type Use = 'git' | 'reading'
 /**
  * Sections are sorted by path. Git has no folders, so they are dropped silently. A file is omitted and named when its
  * content is not stored, when git refuses its name, when only mode bits changed that git does not record, or when its
- * section would be too large.
+ * section would be too large. What is behind a section that has no room may have it. `most`: for tests.
  */
-export function formatPatch(changes: readonly PatchInput[], use: Use = 'git'): Patch {
+export function formatPatch(changes: readonly PatchInput[], use: Use = 'git', most: Sizes = MOST): Patch {
   const sections: Buffer[] = []
-  const omitted: string[] = []
+  const missing: Record<Missing, string[]> = { omitted: [], beyond: [] }
+  const room = { ...most }
   for (const input of [...changes].sort((a, b) => comparePaths(a.change.path, b.change.path))) {
-    const built = changeSections(input, use)
-    if (built.every((section) => section !== null)) sections.push(...built)
-    else omitted.push(input.change.path)
+    const built = changeSections(input, { use, most, room })
+    const sent = built.reduce((sum, section) => sum + (typeof section === 'string' ? 0 : bytesAsJson(section)), 0)
+    const why = built.find((section) => typeof section === 'string') ?? whyNoRoom(sent, room.sent, most.sent)
+    if (why) missing[why].push(input.change.path)
+    else {
+      sections.push(...(built as Buffer[]))
+      room.sent -= sent
+    }
   }
-  return { patch: Buffer.concat(sections), omitted }
+  return { patch: Buffer.concat(sections), ...missing }
+}
+
+function whyNoRoom(needed: number, left: number, most: number): Missing | null {
+  if (needed <= left) return null
+  return needed > most ? 'omitted' : 'beyond'
+}
+
+/** Of UTF-8 in a JSON string: quotes, backslashes and the usual controls take two bytes, other controls six. */
+function bytesAsJson(text: Uint8Array): number {
+  let bytes = text.length
+  for (const byte of text) {
+    if (byte === 0x22 || byte === 0x5c) bytes++
+    else if (byte < 0x20) bytes += byte >= 0x08 && byte <= 0x0d && byte !== 0x0b ? 1 : 5
+  }
+  return bytes
 }
 
 /** One side of a change as git records it. `bytes` is null when the content is not stored. */
@@ -64,18 +114,19 @@ interface Entry {
   readonly key: string | null
 }
 
-/** Null in place of a section that the patch cannot contain. */
-function changeSections({ change, before, after }: PatchInput, use: Use): (Buffer | null)[] {
+/** With the reason in place of a section that is missing. */
+function changeSections({ change, read }: PatchInput, draft: Draft): (Buffer | Missing)[] {
+  const { before, after } = read()
   const old = toEntry(change.oldPath ?? change.path, change.before, before)
   const now = toEntry(change.path, change.after, after)
-  if (old === 'unsupported' || now === 'unsupported') return [null]
+  if (old === 'unsupported' || now === 'unsupported') return ['omitted']
   if (old && now && isLink(old) === isLink(now)) {
     const isSame = isProvablySame(change.before, change.after) && old.path === now.path
-    return isSame ? [] : [changedSection(old, now, use)]
+    return isSame ? [] : [changedSection(old, now, draft)]
   }
   // Git has no change from a file to a link: it is a deletion followed by a creation.
-  const deleted = old ? [oneSidedSection(old, 'deleted', use)] : []
-  return now ? [...deleted, oneSidedSection(now, 'new', use)] : deleted
+  const deleted = old ? [oneSidedSection(old, 'deleted', draft)] : []
+  return now ? [...deleted, oneSidedSection(now, 'new', draft)] : deleted
 }
 
 /** Null for a side without a file; `unsupported` for one that git cannot record. */
@@ -96,24 +147,24 @@ function isLink(entry: Entry): boolean {
   return entry.mode === '120000'
 }
 
-function oneSidedSection(only: Entry, what: 'new' | 'deleted', use: Use): Buffer | null {
-  if (!only.bytes) return null
+function oneSidedSection(only: Entry, what: 'new' | 'deleted', draft: Draft): Buffer | Missing {
+  if (!only.bytes) return 'omitted'
   const header = [headerLine(only.path, only.path), `${what} file mode ${only.mode}`]
-  return what === 'new' ? contentSection(header, null, only, use) : contentSection(header, only, null, use)
+  return what === 'new' ? contentSection(header, null, only, draft) : contentSection(header, only, null, draft)
 }
 
-function changedSection(old: Entry, now: Entry, use: Use): Buffer | null {
+function changedSection(old: Entry, now: Entry, draft: Draft): Buffer | Missing {
   const moved = old.path !== now.path
   const equal = old.key !== null && old.key === now.key
-  if (equal && !moved && old.mode === now.mode) return null
-  if (!equal && !(old.bytes && now.bytes)) return null
+  if (equal && !moved && old.mode === now.mode) return 'omitted'
+  if (!equal && !(old.bytes && now.bytes)) return 'omitted'
   const header = [headerLine(old.path, now.path)]
   if (old.mode !== now.mode) header.push(`old mode ${old.mode}`, `new mode ${now.mode}`)
   if (moved) {
     header.push(`similarity index ${similarityIndex(old, now, equal)}%`)
     header.push(`rename from ${quoteName(old.path)}`, `rename to ${quoteName(now.path)}`)
   }
-  return equal ? Buffer.from(`${header.join('\n')}\n`) : contentSection(header, old, now, use)
+  return equal ? Buffer.from(`${header.join('\n')}\n`) : contentSection(header, old, now, draft)
 }
 
 function headerLine(oldPath: string, path: string): string {
@@ -129,9 +180,15 @@ const EMPTY = new Uint8Array(0)
 
 /**
  * Header, index line and content: hunks for UTF-8 and, in a patch to be read, for any text; otherwise what turns each
- * version into the other, null where that is too large. The bytes of both sides are stored; a side that does not exist is null.
+ * version into the other. The bytes of both sides are stored; a side that does not exist is null.
  */
-function contentSection(header: readonly string[], old: Entry | null, now: Entry | null, use: Use): Buffer | null {
+function contentSection(
+  header: readonly string[],
+  old: Entry | null,
+  now: Entry | null,
+  draft: Draft
+): Buffer | Missing {
+  const { use, most, room } = draft
   const before = old?.bytes ?? EMPTY
   const after = now?.bytes ?? EMPTY
   const ids = `${old ? blobId(before) : NULL_ID}..${now ? blobId(after) : NULL_ID}`
@@ -139,8 +196,12 @@ function contentSection(header: readonly string[], old: Entry | null, now: Entry
   const encodings = encodingsOfLines(before, after)
   const plain = encodings?.before === 'utf8' && encodings.after === 'utf8'
   if (!encodings || !(plain || use === 'reading')) {
-    const section = binarySection(before, after)
-    return section === null ? null : Buffer.from(`${lines.join('\n')}\n${section}`)
+    const binary = binaryParts(before, after)
+    const bytes = binary.parts.reduce((sum, { length }) => sum + length, 0)
+    const why = whyNoRoom(bytes, room.packed, most.packed)
+    if (why) return why
+    room.packed -= bytes
+    return Buffer.from(`${lines.join('\n')}\n${binarySection(binary)}`)
   }
   if (!plain) lines.push(`encoding ${encodingName(encodings)}`)
   const hunks = formatHunks(before, after, plain ? null : encodings)

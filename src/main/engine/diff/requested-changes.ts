@@ -166,8 +166,13 @@ function separateAll(store: Store, own: ReadonlySet<number>, all: readonly PathC
   return { changes, mixed }
 }
 
+/** Names the changes that a patch does not contain. */
+export function warningsOfPatch({ omitted, beyond }: Pick<Patch, 'omitted' | 'beyond'>): DiffWarning[] {
+  return [...warningAbout('not-in-patch', omitted), ...warningAbout('patch-full', beyond)]
+}
+
 /** None without paths. */
-export function warningAbout(code: 'mixed' | 'not-in-patch', paths: readonly string[]): DiffWarning[] {
+function warningAbout(code: 'mixed' | 'not-in-patch' | 'patch-full', paths: readonly string[]): DiffWarning[] {
   return paths.length === 0 ? [] : [{ code, paths: paths.slice(0, MOST_NAMES), count: paths.length }]
 }
 
@@ -187,7 +192,7 @@ export function diffFiles(
 /** `use`: see `formatPatch`. */
 export function formatRequestedPatch(store: Store, changes: readonly PathChange[], use: 'git' | 'reading'): Patch {
   return formatPatch(
-    changes.map((change) => ({ change, ...readSides(store, change) })),
+    changes.map((change) => ({ change, read: () => readSides(store, change) })),
     use
   )
 }

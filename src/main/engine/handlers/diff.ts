@@ -9,7 +9,7 @@ import {
   formatRequestedPatch,
   rangeOf,
   resolveChanges,
-  warningAbout
+  warningsOfPatch
 } from '../diff/requested-changes.ts'
 import type { Store } from '../store/open-store.ts'
 import { recordedHead } from '../store/targets.ts'
@@ -24,11 +24,11 @@ export const DIFF: WorkspaceHandlers<'diff.files' | 'diff.patch' | 'diff.file'> 
     const requested = resolveChanges(open.store, request)
     const { use = 'git', secrets = use === 'git' } = params
     const changes = secrets ? requested.changes : requested.changes.filter((change) => !isSecret(change))
-    const { patch, omitted } = formatRequestedPatch(open.store, changes, use)
+    const formatted = formatRequestedPatch(open.store, changes, use)
     return {
       ...diffFiles(open.store, request, requested),
-      warnings: [...requested.range.warnings, ...warningAbout('not-in-patch', omitted)],
-      patch: patch.toString('utf8')
+      warnings: [...requested.range.warnings, ...warningsOfPatch(formatted)],
+      patch: formatted.patch.toString('utf8')
     }
   },
   'diff.file': ({ store }, params) => {

@@ -4,7 +4,7 @@ import type { FileKind } from '../../../contract/log.ts'
 import { blame } from '../diff/blame.ts'
 import { describeChanges } from '../diff/describe-changes.ts'
 import { versionsOf } from '../diff/file-history.ts'
-import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
+import { formatRequestedPatch, resolveChanges, warningsOfPatch } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { editedPathNames } from '../store/edits.ts'
 import { textsOfRun } from '../store/run-texts.ts'
@@ -55,10 +55,10 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
     const files = describeChanges(store, changes)
     // Exports are sent to others: files that look like credentials are named in the report and omitted from the patch.
     const shareable = changes.filter((_, i) => !files[i]?.secret)
-    const { patch } = formatRequestedPatch(store, shareable, 'git')
+    const formatted = formatRequestedPatch(store, shareable, 'git')
     return {
       title: row.name,
-      patch: patch.toString('utf8'),
+      patch: formatted.patch.toString('utf8'),
       run: {
         title: row.name,
         prompt: row.title,
@@ -67,7 +67,7 @@ export const FILES: WorkspaceHandlers<'file.cat' | 'file.paths' | 'file.history'
         startedAt: row.started_at,
         endedAt: row.ended_at,
         files,
-        warnings: range.warnings
+        warnings: [...range.warnings, ...warningsOfPatch(formatted)]
       }
     }
   }

@@ -4,9 +4,14 @@ import type { FileVersion } from '../../../../src/contract/log.ts'
 import { formatPatch, type PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { ABSENT, changesBetween, file, link, tree, versionOf } from './trees.ts'
 
-function input(path: string, before: FileVersion, after: FileVersion, rest: Partial<PatchInput> = {}): PatchInput {
+function input(
+  path: string,
+  before: FileVersion,
+  after: FileVersion,
+  sides: Partial<ReturnType<PatchInput['read']>> = {}
+): PatchInput {
   const change = { path, before, after, attribution: 'declared' as const, interleaved: false }
-  return { change, before: null, after: null, ...rest }
+  return { change, read: () => ({ before: null, after: null, ...sides }) }
 }
 
 const NOT_KEPT: FileVersion = { ...ABSENT, kind: 'file', size: 9, mode: 0o644, notStored: 'too-large' }
@@ -41,8 +46,21 @@ it('names binary files that are too large to be in a patch as a whole', () => {
   const other = { ...text, hash: 'other' }
   expect(formatPatch([input('big', text, other, { before: before!, after: after! })])).toEqual({
     patch: Buffer.alloc(0),
-    omitted: ['big']
+    omitted: ['big'],
+    beyond: []
   })
+})
+
+it('is no larger than can be sent: what has no room in it is named, and smaller changes behind it are in it', () => {
+  const binary = (path: string, size: number): PatchInput =>
+    input(path, ABSENT, text, { after: Buffer.alloc(size * 1000, Buffer.of(0, 1, 2)) })
+  const lines = (path: string, size: number): PatchInput =>
+    input(path, ABSENT, text, { after: Buffer.alloc(size * 1000, '"quoted and escaped"\n') })
+  const changes = [binary('a', 20), binary('b', 20), binary('c', 2), lines('d', 37), lines('e', 5), lines('f', 50)]
+  const { patch, omitted, beyond } = formatPatch(changes, 'git', { sent: 48_000, packed: 32_000 })
+  expect(patch.toString().match(/^diff --git a\/./gm)).toEqual(['a', 'c', 'd'].map((path) => `diff --git a/${path}`))
+  expect({ omitted, beyond }).toEqual({ omitted: ['f'], beyond: ['b', 'e'] })
+  expect(JSON.stringify(patch.toString()).length).toBeLessThan(48_000)
 })
 
 it('contains a rename and a new mode without content if the hashes are equal', () => {
@@ -80,7 +98,8 @@ it('leaves folders out without a word, and treats a folder beside a file as noth
 it('names a change of mode bits that git does not record', () => {
   expect(formatPatch([input('f', text, { ...text, mode: 0o600 })])).toEqual({
     patch: Buffer.alloc(0),
-    omitted: ['f']
+    omitted: ['f'],
+    beyond: []
   })
 })
 
@@ -138,6 +157,6 @@ it('orders files by the bytes of their paths, whatever order they come in', () =
 })
 
 it('omits an unchanged path, and is empty without changes', () => {
-  expect(formatPatch([input('f', text, text)])).toEqual({ patch: Buffer.alloc(0), omitted: [] })
+  expect(formatPatch([input('f', text, text)])).toEqual({ patch: Buffer.alloc(0), omitted: [], beyond: [] })
   expect(formatPatch([]).patch).toHaveLength(0)
 })

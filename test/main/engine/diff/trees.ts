@@ -75,8 +75,10 @@ export function similarityIn(before: Tree, after: Tree) {
 export function withContent(changes: readonly PathChange[], before: Tree, after: Tree): PatchInput[] {
   return changes.map((change) => ({
     change,
-    before: bytesOf(before.get(change.oldPath ?? change.path)),
-    after: bytesOf(after.get(change.path))
+    read: () => ({
+      before: bytesOf(before.get(change.oldPath ?? change.path)),
+      after: bytesOf(after.get(change.path))
+    })
   }))
 }
 
