@@ -3,7 +3,7 @@
  *
  * Invariant: every folder in the tree is open and was a directory, not a link, when its watch was opened (CP-4).
  */
-import { watch } from 'node:fs'
+import { type Stats, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { WatchHandles } from '../../../contract/workspace.ts'
 import { lstatOrNull } from './folder-events.ts'
@@ -24,6 +24,8 @@ export interface WatchedFolder {
   /** The handle that replaces it once it is open (handover.ts). */
   next: FolderHandle | null
   children: Map<string, WatchedFolder> | null
+  /** Names of folders in it that the rules ignored when they were found. */
+  ignored: Set<string> | null
   /** At least as many as there are, exact when the folder was listed. */
   files: number
   /** False once its watch is to be closed: late events are dropped. */
@@ -77,8 +79,11 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     const handle: FolderHandle = { by: 'fs.watch', opened: OPENED, close: () => watcher.close() }
     return handle
   }
-  /** Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. */
-  const add = (rel: string): WatchedFolder | null => {
+  /**
+   * Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. `stats`: taken once it was
+   * watched.
+   */
+  const add = (rel: string): { readonly folder: WatchedFolder; readonly stats: Stats } | null => {
     let handle: FolderHandle
     try {
       handle = openHandle(rel, () => folder)
@@ -89,10 +94,11 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
       return null
     }
     open++
-    const folder: WatchedFolder = { rel, handle, next: null, children: null, files: 0, open: true }
+    const folder: WatchedFolder = { rel, handle, next: null, children: null, ignored: null, files: 0, open: true }
     refused.delete(rel)
     // `watch` follows links: a folder that was replaced by a link in between is not kept.
-    if (lstatOrNull(pathOf(rel))?.isDirectory()) return folder
+    const stats = lstatOrNull(pathOf(rel))
+    if (stats?.isDirectory()) return { folder, stats }
     remove(folder)
     return null
   }

@@ -33,7 +33,10 @@ export const watchEachFolder =
   (options) =>
     openEachFolder(options, limits)
 
-function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, limits: ChokidarLimits): FolderEvents {
+function openEachFolder(
+  { root, ignoresDir, clock, sink, recorded = () => null }: FolderEventsOptions,
+  limits: ChokidarLimits
+): FolderEvents {
   let top: WatchedFolder | null = null
   let ready = false
   let closed = false
@@ -73,13 +76,18 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
   const entryReplaced = (folder: WatchedFolder, name: string, rel: string) => {
     const stats = statOf(rel)
     const child = folder.children?.get(name)
+    folder.ignored?.delete(name)
     if (child) {
       folder.children?.delete(name)
       handles.remove(child)
       sink.treeChanged(rel)
     }
     if (stats && !stats.isDirectory()) fileCame(folder)
-    if (!stats?.isDirectory() || ignoresDir(rel)) return
+    if (!stats?.isDirectory()) return
+    if (ignoresDir(rel)) {
+      walk.addIgnored(folder, name)
+      return
+    }
     sink.treeChanged(rel)
     walk.addChild(folder, name)
   }
@@ -130,8 +138,9 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
   // Deferred until the caller holds the result, because the sink may close it.
   setImmediate(() => {
     if (closed) return
-    top = handles.add('')
-    if (top) walk.addMissing(top)
+    const added = handles.add('')
+    top = added?.folder ?? null
+    if (added) walk.begin(added.folder, added.stats, recorded())
     else if (!closed) sink.rootUncertain()
   })
 
@@ -143,7 +152,7 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
     rulesChanged(rel) {
       let folder = top
       for (const name of rel === '' ? [] : rel.split('/')) folder = folder?.children?.get(name) ?? null
-      if (folder?.open) walk.addMissing(folder)
+      if (folder?.open) walk.addUnignored(folder)
     },
     close() {
       if (!closed) stop()
