@@ -36,8 +36,12 @@ function listed(store: Store, key: string): string[] {
   return JSON.parse(readMeta(store, key) ?? '[]') as string[]
 }
 
-/** The content of a head is evicted only because a person excluded the file. */
-const IS_EVICTED = `EXISTS (SELECT 1 FROM content c WHERE c.id = v.content AND c.codec = ${EVICTED_CODEC})`
+/**
+ * The content of a head is evicted only because a person excluded the file. By the index: the row of a content may be
+ * anywhere in the file.
+ */
+const IS_EVICTED = `EXISTS (SELECT 1 FROM content c INDEXED BY content_evicted
+  WHERE c.id = v.content AND c.codec = ${EVICTED_CODEC})`
 /** Conditions on the version `v` of a head: stored files and links; everything that is there and not stored. */
 const IS_STORED = `v.kind IN (1, 2) AND v.reason IS NULL AND NOT ${IS_EVICTED}`
 const IS_EXCLUDED = `v.kind NOT IN (0, 5) AND (v.reason IS NOT NULL OR ${IS_EVICTED})`

@@ -389,5 +389,9 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   TEST_RESULTS,
   RUN_TEXTS,
   RESTORE_GIT,
-  COMMENTED_CALLS
+  COMMENTED_CALLS,
+  `
+-- Which contents are evicted: a status must not read the row of every content for that.
+CREATE INDEX content_evicted ON content(id) WHERE codec = 9;
+`
 ]
