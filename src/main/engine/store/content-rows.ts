@@ -61,7 +61,7 @@ const COLUMNS = `id, nullif(hex(hash), '') AS hash, size, codec, depth, base,
 /** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */
 const ROW = `SELECT ${COLUMNS}, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes) AS bytes FROM content c WHERE id = ?`
 /** Bytes, packed. */
-const SMALL_ROW = 1024
+const SMALL_ROW = 2048
 const SMALL_ROWS = `SELECT ${COLUMNS}, bytes FROM content c
   WHERE id IN (SELECT value FROM json_each(?)) AND length(bytes) <= ${SMALL_ROW}`
 

@@ -76,7 +76,8 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
         const known = heads.get(path)
         if (known || !order.has(path)) return known ?? records.headById(path)
         historyOf(path)
-        for (const head of records.headsById(groupOf(path))) heads.set(head.id, head)
+        // Only with their histories: a walk from a head needs its edits.
+        for (const head of records.headsById(groupOf(path).filter((id) => histories.has(id)))) heads.set(head.id, head)
         return heads.get(path) ?? records.headById(path)
       },
       edit,

@@ -7,21 +7,35 @@ import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
 import { RUN_NAME } from './run-texts.ts'
-import { all, column, get } from './sql.ts'
+import { column, get, scalar, tuples } from './sql.ts'
 import { PROMPT } from './turns.ts'
+
+const RUNS_OF_EDITS = `SELECT c.edit, c.run FROM edit_call c WHERE c.edit IN (SELECT value FROM json_each(?))
+  ORDER BY c.edit, c.run DESC`
 
 /** For conflicts, and for the list of other writers in a diff: one for each edit, in their order. */
 export function writersOf(store: Store, edits: readonly EditRow[]): Writer[] {
-  if (edits.length === 0) return []
-  // Of several runs the first is named, so it comes last.
-  const sql = `SELECT c.edit, c.run AS who, ${RUN_NAME} AS title FROM json_each(?) j JOIN edit_call c ON c.edit = j.value
-    JOIN run r ON r.id = c.run ORDER BY c.edit, c.run DESC`
-  const rows = all<Omit<Writer, 'at'> & { edit: Seq }>(store, sql, JSON.stringify(edits.map(({ seq }) => seq)))
-  const runs = new Map(rows.map(({ edit, who, title }) => [edit, { who, title }]))
-  return edits.map(({ seq, origin, at }) => {
-    if (origin === 'outside') return { who: 'outside', title: '', at }
-    return { ...(runs.get(seq) ?? { who: 'a restore', title: '' }), at }
-  })
+  return createWriterReader(store)(edits)
+}
+
+/** The same for a task that asks for those of many files, which mostly have the same runs: each title is read once. */
+export function createWriterReader(store: Store): (edits: readonly EditRow[]) => Writer[] {
+  const titles = new Map<string, string>()
+  const titleOf = (run: string): string => {
+    const title = titles.get(run) ?? scalar<string>(store, `SELECT ${RUN_NAME} FROM run r WHERE r.id = ?`, run) ?? ''
+    titles.set(run, title)
+    return title
+  }
+  return (edits) => {
+    const ofRuns = edits.flatMap(({ seq, origin }) => (origin === 'outside' ? [] : [seq]))
+    // Of several runs the first is named, so it comes last.
+    const runs = new Map(ofRuns.length === 0 ? [] : tuples<[Seq, string]>(store, RUNS_OF_EDITS, JSON.stringify(ofRuns)))
+    return edits.map(({ seq, origin, at }) => {
+      if (origin === 'outside') return { who: 'outside', title: '', at }
+      const who = runs.get(seq)
+      return who === undefined ? { who: 'a restore', title: '', at } : { who, title: titleOf(who), at }
+    })
+  }
 }
 
 interface WritingTurn {

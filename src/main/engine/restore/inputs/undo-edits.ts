@@ -8,7 +8,7 @@ import type { Store } from '../../store/open-store.ts'
 import type { Head } from '../../store/paths.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
-import { writersOf } from '../../store/writers.ts'
+import { createWriterReader } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
 import { isSelected, maybeSelected, type Selection, selectedHunks } from './selected-hunks.ts'
@@ -39,6 +39,7 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const log = withoutSplitMoves(store, seqs)
+  const undo: Undo = { ...request, writersOf: createWriterReader(store) }
   const paths: RequestedPath[] = []
   for (const path of inReadingOrder(currentPaths(touched, log))) {
     const head = records.headById(path)
@@ -47,11 +48,11 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
     const scope = findUndoScope(head.edit, log, isOwn)
     const covered = scope.state === 'in-force' ? null : findCoveredScope(head.edit, log, isOwn)
     if (covered?.state === 'in-force' && isSelected(request.selection, head.path))
-      paths.push(replaceFile(store, request, head, covered))
+      paths.push(replaceFile(store, undo, head, covered))
     if (scope.state === 'not-in-force') continue
     const names = namesOf(store, head, scope)
     if (names.some((name) => isSelected(request.selection, name)))
-      paths.push(undoInFile(store, { ...request, head, seqs, scope, names }))
+      paths.push(undoInFile(store, { ...undo, head, seqs, scope, names }))
   }
   return paths
 }
@@ -83,7 +84,11 @@ function namesOf({ records }: Store, head: Head, { own }: UndoScope): string[] {
   return [...new Set([head.path, ...paths.map((path) => records.headById(path).path)])]
 }
 
-interface FileUndo extends UndoRequest {
+interface Undo extends UndoRequest {
+  readonly writersOf: ReturnType<typeof createWriterReader>
+}
+
+interface FileUndo extends Undo {
   readonly head: Head
   readonly seqs: ReadonlySet<number>
   readonly scope: UndoScope
@@ -113,7 +118,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
     now,
     target: target.version,
     base: target.base,
-    foreign: writersOf(store, foreign),
+    foreign: undo.writersOf(foreign),
     foreignCause: undo.foreignCause,
     merge: isMerged ? mergeOf() : null,
     own: own[0] ? records.version(own[0].after) : null,
@@ -129,7 +134,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
 }
 
 /** [RS-10] Restores what had the name of a file that was moved there since: always a conflict, without a merge. */
-function replaceFile(store: Store, { foreignCause }: UndoRequest, head: Head, scope: UndoScope): RequestedPath {
+function replaceFile(store: Store, { foreignCause, writersOf }: Undo, head: Head, scope: UndoScope): RequestedPath {
   const { records } = store
   const target = targetBelow(store, scope.deepest)
   return {
@@ -137,7 +142,7 @@ function replaceFile(store: Store, { foreignCause }: UndoRequest, head: Head, sc
     now: records.version(head.version as number),
     target: target.version,
     base: target.base,
-    foreign: writersOf(store, scope.foreign),
+    foreign: writersOf(scope.foreign),
     foreignCause,
     merge: null,
     own: scope.own[0] ? records.version(scope.own[0].after) : null,
