@@ -54,22 +54,41 @@ async function show(page, state, url) {
 
 const queryOf = ({ variant }) => `variant=${variant}&host=browser`
 
-/** In the page. */
-const isSettled = () => !document.querySelector('.diff-body[aria-busy="true"]') && document.getAnimations().length === 0
+/** In the page: nothing loads, moves or changes any more, but clocks. Code is coloured after it is shown. */
+const untilSettled = () =>
+  new Promise((settled) => {
+    const QUIET_MS = 250
+    let quietSince = performance.now()
+    const isClock = ({ target }) => target.nodeType === Node.TEXT_NODE
+    const observer = new MutationObserver((changes) => {
+      if (!changes.every(isClock)) quietSince = performance.now()
+    })
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+    const look = () => {
+      const busy = document.querySelector('.diff-body[aria-busy="true"]') || document.getAnimations().length > 0
+      if (busy || performance.now() - quietSince < QUIET_MS) return requestAnimationFrame(look)
+      observer.disconnect()
+      settled()
+    }
+    look()
+  })
 
 async function photograph(page, state, out) {
   const { name, variant, enter } = state
   await enter?.(page)
+  // It says so after a while.
+  if (variant === 'disconnected') await page.getByRole('region', { name: 'Notice' }).waitFor()
   // No tooltip lies over what is to be seen.
   await page.mouse.move(0, 0)
   // The bar of a pane that loads is shown after a moment.
   await page.waitForTimeout(300)
   for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
     await resize(page, state, width, HEIGHT_PX[width])
+    await page.mouse.move(0, 0)
     for (const theme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       // Cut off, the window goes on waiting.
-      if (variant !== 'disconnected') await page.waitForFunction(isSettled)
+      if (variant !== 'disconnected') await page.evaluate(untilSettled)
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
       // Vite loads the page anew when it finds another package to prepare.
       if ((await page.locator('#root > *').count()) === 0) throw new Error('the page was loaded anew; run this again')

@@ -19,14 +19,15 @@ import { at, HOME, type Scene, SHOP, sceneOf, type Variant } from './scene.ts'
 import { searchOf } from './search-scene.ts'
 import { SETTINGS_ANSWERS, UNCONNECTED } from './settings-scene.ts'
 import { conversationOf, hitsOf, POINTS, pageOf } from './shop-conversation.ts'
+import { README } from './shop-files.ts'
 import { blameOf, VERSIONS } from './shop-history.ts'
 import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
 
 const LATENCY_MS = 12
-/** The disconnected variant closes its channel after this. */
-const CLOSES_AFTER_MS = 400
+/** The disconnected variant closes its channel once this was answered: a diff is shown. */
+const LAST_ANSWER: Method = 'diff.file'
 
 /** Of the gallery's run: on the whole of a file, on lines that are gone, and on an answer. */
 const COMMENTS: readonly Comment[] = [
@@ -118,12 +119,14 @@ export function fakeConnect(variant: Variant, signal: AbortSignal): (events: Cha
     }
     if (refuse) setTimeout(close, LATENCY_MS)
     else queueMicrotask(events.opened)
-    if (variant === 'disconnected' && !refuse) setTimeout(close, CLOSES_AFTER_MS)
     const handlers = handlersOf(scene, emit, signal)
     return {
       send: (text) => {
         const frame = JSON.parse(text) as Extract<Frame, { method: string }>
-        setTimeout(() => onFrame(JSON.stringify(answer(frame, handlers))), LATENCY_MS)
+        setTimeout(() => {
+          onFrame(JSON.stringify(answer(frame, handlers)))
+          if (variant === 'disconnected' && frame.method === LAST_ANSWER) close()
+        }, LATENCY_MS)
       },
       onFrame: (listener) => {
         onFrame = listener
@@ -152,6 +155,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     queueMicrotask(() => emit('workspace.changed', { workspace: SHOP.id, rev: ++rev, kinds, paths: [] }))
   const filesOf = (target: string) => {
     if (target.startsWith('run_explain')) return []
+    const entry = scene.entries.find(({ id }) => target === id)
+    if (entry?.kind === 'drift') return [README, ...scene.files].filter(({ path }) => entry.paths.includes(path))
     return target.startsWith('turn_2') ? scene.files.slice(5, 8) : scene.files
   }
   if (scene.variant === 'first-copy') {

@@ -108,7 +108,7 @@ const DRIFT: Drift = {
 
 const STOPPED: WorkspaceStatus['stopped'][number] = {
   run: 'run_live',
-  agent: 'claude-code',
+  agent: 'codex',
   title: 'Move the rates to the database',
   deleted: 412,
   folder: 'src',

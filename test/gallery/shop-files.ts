@@ -35,3 +35,6 @@ export const SHOP_FILES: readonly FileChange[] = [
   file('test/cart/sum.test.ts', 'deleted', 0, 32),
   file('test/cart/total.test.ts', 'modified', 58, 3)
 ]
+
+/** Changed outside, after the run. */
+export const README: FileChange = file('README.md', 'modified', 3, 0)

@@ -56,6 +56,14 @@ async function search(page: Page, command: string): Promise<void> {
   await page.locator('.tl-search').first().waitFor({ state: 'attached' })
 }
 
+/** Another layout of the window has the files without their filter. */
+async function filterFiles(page: Page, text: string): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Filter files' })
+  if (!(await field.isVisible())) await button(page, 'Filter files').click()
+  await field.fill(text)
+  if (text !== 'cart') await page.getByText(/Nothing matches/).waitFor()
+}
+
 async function press(page: Page, keys: string): Promise<void> {
   await page.keyboard.press(keys)
 }
@@ -63,8 +71,13 @@ async function press(page: Page, keys: string): Promise<void> {
 /** What has a menu, by the name of its state. */
 const MENUS: Readonly<Record<string, (page: Page) => Locator>> = {
   'the menu of a file': (page) => file(page, /total\.ts/),
-  'the menu of a line': textOf,
-  'the menu of an entry': (page) => timeline(page).getByRole('treeitem').first()
+  'the menu of a line': textOf
+}
+
+/** In a window of half a screen it is a drawer. */
+async function showTimeline(page: Page): Promise<void> {
+  const isHidden = await page.locator('[data-layout="medium"]').isVisible()
+  if (isHidden && !(await timeline(page).isVisible())) await press(page, 'Control+b')
 }
 
 async function openMenu(page: Page, target: Locator): Promise<void> {
@@ -74,6 +87,24 @@ async function openMenu(page: Page, target: Locator): Promise<void> {
   await menu.waitFor()
 }
 
+/** What a change of the layout ends, besides menus. */
+const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'the menu of an entry': async (page) => {
+    await showTimeline(page)
+    await openMenu(page, timeline(page).getByRole('treeitem').first())
+  },
+  'the filters of the timeline': async (page) => {
+    await showTimeline(page)
+    if (await page.getByRole('menu').isVisible()) await press(page, 'Escape')
+    await button(page, 'Choose what is shown').click()
+    await page.getByRole('menu').waitFor()
+  },
+  'an empty filter': showTimeline,
+  'filtered files': (page) => filterFiles(page, 'cart'),
+  'no file matches': (page) => filterFiles(page, 'nothing like this')
+}
+
+const scrollToBackup = (page: Page) => page.getByText('Last backup', { exact: true }).scrollIntoViewIfNeeded()
 const scrollToGit = (page: Page) => page.getByRole('heading', { name: 'Git', exact: true }).scrollIntoViewIfNeeded()
 
 /** What a person does in the state "shop": a run of an agent, ended, with a decision to make in the preview. */
@@ -111,24 +142,14 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .first()
       .waitFor()
   },
-  'filtered files': async (page) => {
-    await button(page, 'Filter files').click()
-    await page.keyboard.type('cart')
-  },
-  'no file matches': async (page) => {
-    await button(page, 'Filter files').click()
-    await page.keyboard.type('nothing like this')
-    await page.getByText(/Nothing matches/).waitFor()
-  },
+  'filtered files': (page) => filterFiles(page, 'cart'),
+  'no file matches': (page) => filterFiles(page, 'nothing like this'),
   'the menu of a file': showFile,
   'the menu of a line': showFile,
   'the menu of an entry': async (page) => {
     await timeline(page).getByRole('treeitem').first().waitFor()
   },
-  'the filters of the timeline': async (page) => {
-    await button(page, 'Choose what is shown').click()
-    await page.getByRole('menu').waitFor()
-  },
+  'the filters of the timeline': showFile,
   'an empty filter': async (page) => {
     await timeline(page).getByRole('textbox').fill('nothing like this')
     await page
@@ -207,6 +228,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a search': (page) => search(page, 'npm run check'),
   'the answer of a search': (page) => search(page, 'npm test'),
   palette: async (page) => {
+    await showFile(page)
     await press(page, 'Control+k')
     await page.getByRole('option').first().waitFor()
   },
@@ -230,9 +252,11 @@ const TABS: Readonly<Record<string, string>> = {
   'the menu of a file': 'Files',
   'the menu of a line': 'Diff',
   'the menu of an entry': 'Timeline',
+  'the filters of the timeline': 'Timeline',
   'filtered files': 'Files',
   'no file matches': 'Files',
   conversation: 'Conversation',
+  'a comment on a message': 'Conversation',
   replay: 'Diff',
   'history of a file': 'Diff'
 }
@@ -270,9 +294,8 @@ export const STATES: readonly WindowState[] = [
   {
     name: 'backup settings',
     variant: 'settings-storage',
-    enter: async (page) => {
-      await page.getByText('Last backup', { exact: true }).scrollIntoViewIfNeeded()
-    }
+    enter: scrollToBackup,
+    again: scrollToBackup
   },
   {
     name: 'git settings',
@@ -303,12 +326,13 @@ export const STATES: readonly WindowState[] = [
   },
   ...Object.entries(IN_THE_SHOP).map(([name, enter]) => {
     const menu = MENUS[name]
+    const again = menu ? (page: Page) => openMenu(page, menu(page)) : AGAIN[name]
     return {
       name,
       variant: 'shop' as const,
       enter,
       ...(TABS[name] === undefined ? {} : { tab: TABS[name] }),
-      ...(menu ? { again: (page: Page) => openMenu(page, menu(page)) } : {})
+      ...(again ? { again } : {})
     }
   })
 ]

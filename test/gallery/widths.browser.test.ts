@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cutOff } from '../support/cut-off.ts'
 import { type Site, startSite } from '../support/pages.ts'
 import { LONG } from '../support/scale.ts'
-import { fileRow } from '../support/ui.ts'
+import { fileRow, SOON } from '../support/ui.ts'
 import type { Variant } from './scene.ts'
 
 /** The narrowest window of each layout; with `npm run test:long` also widths between them. */
@@ -79,6 +79,38 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     expect((await banner.boundingBox())?.height).toBeLessThanOrEqual(90)
     await banner.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Undo this run…' }).waitFor()
+  })
+
+  test('[UI-51] what to do, and why restores wait, is said at 400 % zoom and beside a drawer', async () => {
+    const { page } = await site.open('variant=disk-low&host=browser')
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.locator('[data-layout="tabs"]').waitFor()
+    await page.getByText(/Free some space/).waitFor()
+    const { page: failed } = await site.open('variant=error&host=browser')
+    await failed.setViewportSize({ width: 760, height: 740 })
+    await failed.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
+    await failed.setViewportSize({ width: 360, height: 740 })
+    const wait = failed.locator('.waits')
+    await expect.poll(() => wait.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), SOON).toBe(0)
+  })
+
+  test('[UI-22] the texts in the scroll of all files are as wide as a window that grows', async () => {
+    const { page } = await site.open('variant=shop&host=browser')
+    await page.setViewportSize({ width: 760, height: 800 })
+    await page.getByRole('button', { name: 'All files in one scroll' }).click()
+    await page.locator('.file-section .view-line').first().waitFor()
+    const missing = () =>
+      page.evaluate(() => {
+        const of = (part: string) => document.querySelector(part)?.getBoundingClientRect().width ?? 0
+        return Math.round(of('.file-section[data-shown]:has(.view-line)') - of('.file-section .monaco-diff-editor'))
+      })
+    await expect.poll(missing, SOON).toBeLessThanOrEqual(1)
+    for (const width of [360, 760]) {
+      await page.setViewportSize({ width, height: 800 })
+      if (width === 360) await page.getByRole('tab', { name: 'Diff' }).click()
+      await page.locator(`[data-layout="${layoutOf(width)}"]`).waitFor()
+      await expect.poll(missing, SOON).toBeLessThanOrEqual(1)
+    }
   })
 
   test('the coverage dialog is as high as what it lists', async () => {

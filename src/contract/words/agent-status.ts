@@ -55,7 +55,7 @@ export function describeAgent(view: AgentSummary, home: string, now: number): Ag
     case 'untrusted':
       return describe('warn', 'Connected, not trusted yet', 'runs Driftline’s hooks once you trust them')
     case 'silent':
-      return describe('warn', 'Connected, but not reporting.', 'It ran without sending events. Restart it')
+      return describe('warn', 'Connected, but not reporting.', 'It ran without sending events. Restart it.')
     case 'partly':
       return describe(
         'warn',

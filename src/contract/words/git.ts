@@ -2,7 +2,7 @@
 import type { GitChange, GitItemOutcome, GitPlanItem, LostGit, LostItem, RestoredGitItem } from '../git.ts'
 import { formatNumber, plural } from './numbers.ts'
 
-/** An item of a restore's Git part: "branch spike/redis, lost: at 1a2b3c4d5e", "HEAD: main → spike". */
+/** An item of a restore's Git part: "branch spike/redis, lost (at 1a2b3c4d5e)", "HEAD: main → spike". */
 export function gitItemText({ kind, name, from, to, lost }: GitPlanItem): string {
   switch (kind) {
     case 'repository':
@@ -19,8 +19,8 @@ export function gitItemText({ kind, name, from, to, lost }: GitPlanItem): string
 }
 
 function movedText(from: string, to: string, lost: boolean): string {
-  if (to === '') return `, which is removed: at ${from.slice(0, 10)}`
-  if (from === '') return lost ? `, lost: at ${to.slice(0, 10)}` : `: at ${to.slice(0, 10)}`
+  if (to === '') return `, which is removed (at ${from.slice(0, 10)})`
+  if (from === '') return `${lost ? ', lost' : ''} (at ${to.slice(0, 10)})`
   return `: ${from.slice(0, 10)} → ${to.slice(0, 10)}`
 }
 
@@ -32,9 +32,9 @@ function headText(text: string): string {
 
 /** Above the items of a restore's Git part. */
 export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): string {
-  if (isFixed) return 'This restore also wrote these items of git.'
+  if (isFixed) return 'This restore also wrote these git items.'
   return items.some(({ lost }) => lost)
-    ? 'Items that git lost are selected at first. An item that is not selected stays as it is.'
+    ? 'What git lost is selected already. Items that are not selected stay as they are.'
     : 'Git stays as it is. Select what to restore with the files.'
 }
 

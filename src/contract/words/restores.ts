@@ -126,7 +126,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
     case 'partial':
       return { title: `${tally} restored.${cause}`, safe }
     case 'failed':
-      return { title: `Couldn’t restore any ${tried > 0 ? 'file' : 'item of git'}.${cause}`, safe }
+      return { title: `Couldn’t restore any ${tried > 0 ? 'file' : 'git item'}.${cause}`, safe }
     case 'refused': {
       const why = result.refusal || `The restore was refused.${cause}`
       return { title: `Nothing was written. ${why}`, safe: 'The files are unchanged.' }
@@ -142,21 +142,21 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
 
 const isDone = ({ result }: { readonly result: string }): boolean => result === 'done'
 
-/** "3 files and 1 item of git": what was restored. */
+/** "3 files and 1 git item": what was restored. */
 function doneText({ items, git }: RestoreResult): string {
   const [files, ofGit] = [items.filter(isDone).length, git.filter(isDone).length]
   const parts = [
     ...(files > 0 || ofGit === 0 ? [plural(files, 'file')] : []),
-    ...(ofGit > 0 ? [`${plural(ofGit, 'item')} of git`] : [])
+    ...(ofGit > 0 ? [plural(ofGit, 'git item')] : [])
   ]
   return parts.join(' and ')
 }
 
-/** "1 of 2", with items of git "1 of 2 files and 0 of 1 item of git". */
+/** "1 of 2", with items of git "1 of 2 files and 0 of 1 git item". */
 function tallyText({ items, git }: RestoreResult, tried: number): string {
   const done = items.filter(isDone).length
   if (git.length === 0) return `${done} of ${tried}`
-  const ofGit = `${git.filter(isDone).length} of ${plural(git.length, 'item')} of git`
+  const ofGit = `${git.filter(isDone).length} of ${plural(git.length, 'git item')}`
   return tried === 0 ? ofGit : `${done} of ${plural(tried, 'file')} and ${ofGit}`
 }
 
@@ -233,7 +233,7 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
 function withGit(paths: string, { files, folders }: PathCounts, { git, conversation }: RestoreResult): string {
   const done = git.filter(({ result }) => result === 'done').length
   if (done === 0) return paths
-  const items = `${plural(done, 'item')} of git`
+  const items = plural(done, 'git item')
   return files + folders === 0 && !conversation ? items : `${paths} and ${items}`
 }
 

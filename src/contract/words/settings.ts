@@ -19,18 +19,19 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
   'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
   'backup.repository':
-    'Where all histories are stored after each run: what restic takes, such as a folder or sftp:nas:/backups, or rclone:REMOTE:PATH. Unset: no automatic backups.',
+    'Stores all histories there after each run: a restic repository, such as a folder or sftp:nas:/backups, or rclone:REMOTE:PATH. Without it, nothing is backed up automatically.',
   'backup.password-file':
-    'File with the password of the repository. Unset: what the recorder’s environment says (RESTIC_PASSWORD_FILE).',
-  'backup.interval': 'Minutes from one automatic backup to the next, whether runs ended or not; 0: after each run.',
+    'File with the password of the repository. Without it, RESTIC_PASSWORD_FILE in the recorder’s environment counts.',
+  'backup.interval':
+    'Minutes from one automatic backup to the next, whether runs ended or not. 0 means after each run.',
   'backup.delay':
     'How long after a run an automatic backup starts. Runs that end meanwhile delay it, by 10 minutes at most.',
   'git.worktrees':
-    'Whether worktrees of a recorded repository are recorded automatically from the moment git has made them, until they are removed.',
+    'Worktrees of a recorded repository are recorded from the moment git creates them until they are removed.',
   'git.state':
-    'Whether branches, stashes, the index and objects of git are kept, to restore what git lost. What was kept stays until it is evicted.',
+    'Git’s branches, stashes, index and objects are kept, so that what git lost can be restored. Existing copies stay until they are evicted.',
   'tests.commands':
-    'Commands that run tests besides the known ones, one per line, such as ./ci.sh: any command that begins with these words.',
+    'More commands that run tests, one per line, such as ./ci.sh. A line matches each command that begins with its words.',
   brake: 'Whether a run is stopped when it deletes, empties or moves away many files in a short time.',
   'brake.files':
     'How many files stop a run within ten seconds. By default 200. In a folder of more than 2,000 files it is a tenth of them, 1,000 at most; in a folder of fewer than 400 files it is half of them, 50 at least.',
@@ -43,7 +44,7 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'desktop.notifications':
     'Notify when a run ends. Only while the window is in the background. Your system’s quiet hours apply.',
   'review.refuse-undone':
-    'Whether an agent’s file tool is refused when it would write again exactly what you undid in its session.',
+    'An agent’s file tool is refused when it would write again exactly what you undid in its session, and the agent gets the reason.',
   'review.findings-off': 'Kinds of findings that are not looked for in runs, one per line.',
   'review.claude-code': reviewMeaning('claude-code'),
   'review.cline': reviewMeaning('cline'),

@@ -78,10 +78,10 @@ export const PANE_COMMANDS = {
       title: 'Accessible diff viewer',
       keys: { F7: 'viewer-next', 'Shift+F7': 'viewer-previous' }
     },
-    { id: 'split', title: 'Toggle split or inline', keys: { 'Alt+S': 'split' } },
+    { id: 'split', title: 'Split or inline', keys: { 'Alt+S': 'split' } },
     {
       id: 'whitespace',
-      title: 'Ignore whitespace at the ends of lines; all whitespace',
+      title: 'Ignore whitespace at line ends, or all of it',
       keys: { 'Alt+W': 'whitespace', 'Shift+Alt+W': 'all-whitespace' }
     },
     { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },

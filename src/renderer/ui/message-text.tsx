@@ -65,7 +65,8 @@ function BlockView({ block }: { readonly block: Block }) {
   )
 }
 
-function Inline({ text, formatted = false }: MessageTextProps) {
+/** A sentence: what is between backticks is drawn as code. */
+export function Inline({ text, formatted = false }: MessageTextProps) {
   if (!formatted) return <Code text={text} />
   return splitInline(text).map((piece, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, never moved.

@@ -26,7 +26,7 @@ describe('an agent', () => {
     ],
     [
       'silent',
-      'Connected, but not reporting. · It ran without sending events. Restart it',
+      'Connected, but not reporting. · It ran without sending events. Restart it.',
       { ...connected, silent: true }
     ],
     [

@@ -15,10 +15,10 @@ test('[GT-2] [GT-4] an undone restore says what is there now', () => {
 const at = { from: '', to: COMMIT, lost: false, chosen: true }
 
 test.each([
-  [{ ...at, item: 'heads/spike', kind: 'branch', name: 'spike', lost: true }, 'branch spike, lost: at 71e27b7aa0'],
+  [{ ...at, item: 'heads/spike', kind: 'branch', name: 'spike', lost: true }, 'branch spike, lost (at 71e27b7aa0)'],
   [
     { ...at, item: 'heads/spike', kind: 'branch', name: 'spike', from: COMMIT, to: '' },
-    'branch spike, which is removed: at 71e27b7aa0'
+    'branch spike, which is removed (at 71e27b7aa0)'
   ],
   [{ ...at, item: 'HEAD', kind: 'head', name: 'HEAD', from: 'ref: refs/heads/a/b' }, 'HEAD: a/b → 71e27b7aa0'],
   [{ ...at, item: 'stash@71e2', kind: 'stash', name: 'On main: wip' }, 'stash “On main: wip”']
@@ -32,7 +32,7 @@ test('[GT-7] an item that failed has its reason, and a part says what is selecte
     'the index: what was staged: not restored. Git has it locked.'
   )
   expect(gitPartText([item], false)).toMatch(/^Git stays as it is\./)
-  expect(gitPartText([{ ...item, lost: true }], false)).toMatch(/^Items that git lost are selected at first\./)
+  expect(gitPartText([{ ...item, lost: true }], false)).toMatch(/^What git lost is selected already\./)
 })
 
 test('[GT-5] a run names the first things that it did to git, and counts the others', () => {

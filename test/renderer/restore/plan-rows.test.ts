@@ -129,12 +129,12 @@ describe('counts', () => {
   test('[GT-7] items of git are counted beside the files, or alone', () => {
     const counts = (choices: Parameters<typeof partsOf>[1]) =>
       tallyParts(tallyOf(partsOf(base, choices)), 2).map(({ text }) => text)
-    expect(counts({})[0]).toBe('Restores 2 and 2 items of git')
+    expect(counts({})[0]).toBe('Restores 2 files and 2 git items')
     expect(counts({ 'mine.ts': 'keep', 'a.ts': 'keep', 'b.ts': 'keep' })[0]).toMatch(
-      /^Restores (?:1 and )?2 items of git$/
+      /^Restores (?:1 file and )?2 git items$/
     )
     const none = tallyOf({ decisions: [], cannot: [], changes: [] })
-    expect(tallyParts(none, 1)).toEqual([{ text: 'Restores 1 item of git', stays: false }])
+    expect(tallyParts(none, 1)).toEqual([{ text: 'Restores 1 git item', stays: false }])
   })
   test('the button repeats verb and count', () => {
     expect(confirmLabel({ kind: 'restore', target: 't' }, { files: 9, folders: 2 })).toBe('Restore 9 files')
@@ -201,12 +201,10 @@ describe('results', () => {
       chosen: true,
       result: each
     })
-    expect(resultText(result('partial', { git: [ofGit('done')] })).title).toMatch(
-      /^1 of 2 files and 1 of 1 item of git/
-    )
-    expect(resultText(result('done', { git: [ofGit('done')] })).title).toBe('Restored 1 file and 1 item of git.')
-    expect(resultText(result('done', { items: [], git: [ofGit('done')] })).title).toBe('Restored 1 item of git.')
-    expect(resultText(result('failed', { items: [], git: [ofGit('failed')] })).title).toMatch(/any item of git\./)
+    expect(resultText(result('partial', { git: [ofGit('done')] })).title).toMatch(/^1 of 2 files and 1 of 1 git item/)
+    expect(resultText(result('done', { git: [ofGit('done')] })).title).toBe('Restored 1 file and 1 git item.')
+    expect(resultText(result('done', { items: [], git: [ofGit('done')] })).title).toBe('Restored 1 git item.')
+    expect(resultText(result('failed', { items: [], git: [ofGit('failed')] })).title).toMatch(/any git item\./)
   })
   test('refused says that nothing was written, and why', () => {
     expect(resultText(result('refused', { refusal: 'The disk is full.' })).title).toBe(

@@ -55,7 +55,12 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const disabledReason = (action: BannerAction) => (WORKS_OFFLINE.has(action.do) ? null : offline)
   return (
     <div className="banners">
-      <section className="banner" data-tone={banner.tone} aria-label="Notice">
+      <section
+        className="banner"
+        data-tone={banner.tone}
+        data-instructs={banner.actions.length === 0 || undefined}
+        aria-label="Notice"
+      >
         <Icon name={banner.icon} />
         <div className="grow">
           <div className="banner-lead">

@@ -37,10 +37,13 @@ export function BisectDialog({ onClose }: { readonly onClose: () => void }) {
       problem={task.problem}
       field={
         <div className="bisect-fields">
+          <label className="small muted" htmlFor="bisect-command">
+            Command that fails
+          </label>
           <div className="field question-field">
             <input
+              id="bisect-command"
               className="mono"
-              aria-label="Command that fails"
               placeholder="npm test"
               autoComplete="off"
               spellCheck={false}

@@ -37,6 +37,7 @@ export class ContentFit {
   /** Of the window. */
   #top = 0
   #windowHeight = 0
+  #windowWidth = 0
 
   constructor(
     editor: Monaco.editor.IStandaloneDiffEditor,
@@ -149,8 +150,11 @@ export class ContentFit {
     return this.#scroller.getBoundingClientRect().top - place.getBoundingClientRect().top
   }
 
-  /** Lays out the part of the text near what is visible; `anew`: the height of the text changed. */
-  #moveWindow(anew = false): void {
+  /** Lays out the part of the text near what is visible; `changed`: the height of the text did. */
+  #moveWindow(changed = false): void {
+    // In a tab that is not shown it keeps its layout.
+    if (this.#width === 0) return
+    const anew = changed || this.#windowWidth !== this.#width
     const visible = this.#visible
     const size = Math.min(this.#height, Math.max(600, WINDOW * visible))
     if (size === this.#height) {
@@ -170,6 +174,7 @@ export class ContentFit {
   #place(top: number, height: number): void {
     this.#top = top
     this.#windowHeight = height
+    this.#windowWidth = this.#width
     const { style } = this.#element
     style.top = `${top}px`
     style.height = `${height}px`

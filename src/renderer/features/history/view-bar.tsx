@@ -45,7 +45,11 @@ export function ViewBar({ history: { version, view, setView }, split, onLayout, 
           <FindField find={search} label="Find in this file" unit="line" />
         </>
       ) : null}
-      {view === 'change' || view === 'since' ? <LayoutSwitch split={split} onChange={onLayout} /> : null}
+      {view === 'change' || view === 'since' ? (
+        <div className="history-layout">
+          <LayoutSwitch split={split} onChange={onLayout} />
+        </div>
+      ) : null}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, requireText, TextDialog } from '../../ui/confirm-dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
+import { Inline } from '../../ui/message-text.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { InTerminal, Printed } from './add-host.tsx'
 import type { AddHost } from './use-add-host.ts'
@@ -121,7 +122,9 @@ function HostRow({ host, adding, onDialog }: HostRowProps) {
       <HostProblems host={host} problems={problems} checking={check.busy} failed={check.problem} />
       {reason === '' || isConnected ? null : (
         <div className="host-reason">
-          <p className="small">{reason}</p>
+          <p className="small">
+            <Inline text={reason} />
+          </p>
           <Printed text={printed} />
           {phase === 'unreachable' ? <InTerminal name={name} command={command} /> : null}
         </div>

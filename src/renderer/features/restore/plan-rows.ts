@@ -192,11 +192,11 @@ export function tallyOf(parts: Parts) {
 }
 
 /**
- * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: items of git that it restores, too. `stays`: the files
- * stay as they are, which has to be noticed.
+ * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: items of git that
+ * it restores, too: "Restores 8 files and 2 git items". `stays`: the files stay as they are, which has to be noticed.
  */
 export function tallyParts(tally: Tally, git = 0): readonly { readonly text: string; readonly stays: boolean }[] {
-  const ofGit = `${plural(git, 'item')} of git`
+  const ofGit = plural(git, 'git item')
   const counts = [
     { label: 'Restores', n: tally.restores, stays: false },
     { label: 'merges', n: tally.merges, stays: false },
@@ -207,9 +207,9 @@ export function tallyParts(tally: Tally, git = 0): readonly { readonly text: str
     n > 0 || (label === 'Restores' && git === 0) ? { text: `${label} ${formatNumber(n)}`, stays } : []
   )
   if (git === 0) return parts
-  const [first, ...rest] = parts
-  return tally.restores > 0 && first
-    ? [{ ...first, text: `${first.text} and ${ofGit}` }, ...rest]
+  const [, ...rest] = parts
+  return tally.restores > 0
+    ? [{ text: `Restores ${plural(tally.restores, 'file')} and ${ofGit}`, stays: false }, ...rest]
     : [{ text: `Restores ${ofGit}`, stays: false }, ...parts]
 }
 

@@ -63,7 +63,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
       <div className="dialog-frame rframe" tabIndex={-1} ref={frame} onKeyDownCapture={onKeyDown}>
         <header className="row">
           <div className="grow">
-            <h1 id="restore-title" className="ell">
+            <h1 id="restore-title" className="restore-title">
               {resumable && result
                 ? `Restored ${restoredText(writtenPaths(result).files, result)}`
                 : dialogTitle(request, base)}

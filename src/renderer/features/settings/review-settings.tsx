@@ -72,7 +72,7 @@ function RefuseUndoneRow() {
       {error ? (
         <span className="c-danger">{error}</span>
       ) : (
-        'A file tool that would write exactly that again is not run, and the agent reads why.'
+        'A file tool that would write exactly that again is refused, and the agent gets the reason.'
       )}
     </SettingRow>
   )

@@ -30,7 +30,7 @@ export function SettingRow({ title, id, children, control }: SettingRowProps) {
 
 interface FolderRowProps {
   readonly name: string
-  /** Details; truncated to one line. */
+  /** Details. */
   readonly about: string
   readonly children: ReactNode
 }
@@ -41,7 +41,7 @@ export function FolderRow({ name, about, children }: FolderRowProps) {
     <li className="setting">
       <div className="grow setting-text">
         <p className="set-title">{name}</p>
-        <p className="set-about ell">{about}</p>
+        <p className="set-about">{about}</p>
       </div>
       {children}
     </li>

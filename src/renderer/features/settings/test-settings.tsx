@@ -17,7 +17,7 @@ export function TestSettings({ workspace }: { readonly workspace: WorkspaceSumma
             key={workspace.id}
             name={`tests.commands/${workspace.id}`}
             title={`In ${workspace.name}`}
-            about="Instead of the list above. Empty: that list."
+            about="Replaces the list above in this folder. Without lines, that list applies."
           />
         ) : null}
       </div>

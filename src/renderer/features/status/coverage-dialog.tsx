@@ -39,7 +39,8 @@ export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {
           items={lines}
           padding={8}
           keyOf={(line) => (line.kind === 'reason' ? `reason ${line.reason}` : line.item.path)}
-          heightOf={(line) => (line.kind === 'reason' ? 56 : 24)}
+          heightOf={(line) => (line.kind === 'reason' ? 72 : 24)}
+          measured
           renderRow={(line) => <LineView line={line} />}
         />
       ) : null}
@@ -71,9 +72,7 @@ function LineView({ line }: { readonly line: Line }) {
         <b>
           {excludedHeading(line.reason)} <span className="muted num">{line.files}</span>
         </b>
-        <p className="small muted ell" data-tip={excludedExplanation(line.reason)}>
-          {excludedExplanation(line.reason)}
-        </p>
+        <p className="small muted">{excludedExplanation(line.reason)}</p>
       </div>
     )
   }

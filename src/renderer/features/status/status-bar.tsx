@@ -39,7 +39,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
   const wait = work ? restoreWait(status?.activeRuns ?? []) : null
   const skipped = status?.notCovered.filter(({ reason }) => !EXPECTED_REASONS.has(reason)).length ?? 0
   return (
-    <footer className="status">
+    <footer className="status" data-waits={wait ? true : undefined}>
       {status ? (
         <>
           {copy ? (
@@ -58,7 +58,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
               </span>
               {status.lastEditAt === null ? null : (
                 <>
-                  <span className="dot-sep" />
+                  <span className="dot-sep last-edit" />
                   <LastEdit at={status.lastEditAt} />
                 </>
               )}
@@ -70,7 +70,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             </button>
           )}
           {skipped > 0 ? (
-            <button type="button" onClick={onCoverage}>
+            <button type="button" className="not-stored" onClick={onCoverage}>
               {formatNumber(skipped)} not stored
             </button>
           ) : null}
@@ -127,7 +127,7 @@ export function AppStatusBar() {
 }
 
 function LastEdit({ at }: { readonly at: number }) {
-  return <span className="num">last edit {timeAgo(at, useNow(true))}</span>
+  return <span className="num last-edit">last edit {timeAgo(at, useNow(true))}</span>
 }
 
 export function copiedText({ files, filesTotal, counted }: CopyProgress): string {

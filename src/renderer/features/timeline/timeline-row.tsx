@@ -273,7 +273,7 @@ function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonl
           {entryTitle(entry)}
         </span>
         {entry.kind === 'run' && entry.userNote !== '' ? (
-          <span className="tl-comments" data-tip={entry.userNote.slice(0, MAX_TIP)}>
+          <span className="tl-comments tl-note" data-tip={entry.userNote.slice(0, MAX_TIP)}>
             <Icon name="pencil" size="xs" />
           </span>
         ) : null}
@@ -320,14 +320,10 @@ function entryStatus(entry: Extract<Row, { kind: 'entry' }>['entry']): ReactNode
     case 'run':
       if (entry.undone) return 'undone'
       if (entry.files === 0) return entry.state === 'live' ? '' : 'no changes'
+      if (entry.state === 'interrupted') return 'interrupted'
       // Lines of a live run with many files are counted when it ends.
       if (entry.added + entry.deleted === 0) return plural(entry.files, 'file')
-      return (
-        <>
-          {entry.state === 'interrupted' ? 'interrupted ' : ''}
-          <Counts added={entry.added} deleted={entry.deleted} />
-        </>
-      )
+      return <Counts added={entry.added} deleted={entry.deleted} />
     case 'checkpoint':
       return ''
     case 'restore':

@@ -1,6 +1,6 @@
 /** The timeline pane: the filter, and the tree of entries beside the rail. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { plural } from '../../../contract/words/numbers.ts'
+import type { ErrorShape } from '../../../contract/errors.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isFiltered, NO_FILTER } from '../../model/entry-filter.ts'
 import type { TimelineHandle } from '../../state/action-deps.ts'
@@ -77,18 +77,9 @@ function SearchEverything() {
 /** Shown instead of the rows: the error, no match, or nothing recorded yet. */
 function TimelineEmpty() {
   const { actions } = useOpenWorkspace()
-  const { timeline, filter, status } = useWorkspaceFields('timeline', 'filter', 'status')
+  const { timeline, filter } = useWorkspaceFields('timeline', 'filter')
   const { text } = filter
-  if (timeline?.error && !timeline.pages) {
-    return (
-      <FailedBlank
-        title="Couldn’t load the timeline."
-        text={timeline.error.message}
-        details={JSON.stringify(timeline.error, null, 2)}
-        onRetry={timeline.retry}
-      />
-    )
-  }
+  if (timeline?.error && !timeline.pages) return <TimelineFailed error={timeline.error} onRetry={timeline.retry} />
   if (!timeline?.pages) return <div className="blank" aria-busy="true" />
   if (isFiltered(filter)) {
     return (
@@ -101,11 +92,29 @@ function TimelineEmpty() {
       </Blank>
     )
   }
-  const covered = status ? `${plural(status.covered.files, 'file')} protected. ` : ''
   return (
     <Blank icon="history" title="No runs recorded yet">
-      <p>{covered}Runs will appear here.</p>
+      <p>Runs will appear here.</p>
     </Blank>
+  )
+}
+
+interface TimelineFailedProps {
+  readonly error: ErrorShape
+  readonly onRetry: () => void
+  /** `main` in place of the changes, where the timeline is not beside them. */
+  readonly as?: 'main'
+}
+
+export function TimelineFailed({ error, onRetry, ...rest }: TimelineFailedProps) {
+  return (
+    <FailedBlank
+      title="Couldn’t load the timeline."
+      text={error.message}
+      details={JSON.stringify(error, null, 2)}
+      onRetry={onRetry}
+      {...rest}
+    />
   )
 }
 

@@ -18,7 +18,7 @@ export function Nearby({ onAdd }: { readonly onAdd: (folder: string) => void }) 
           <li key={folder}>
             <button type="button" className="rec" onClick={() => onAdd(folder)}>
               <b>{baseName(folder)}</b>
-              <span className="muted small ell">{shortPath(folder, home)}</span>
+              <span className="muted small ell rec-path">{shortPath(folder, home)}</span>
               <span className="grow" />
               <span className="muted small">Record</span>
               <Icon name="plus" size="s" />

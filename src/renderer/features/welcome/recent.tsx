@@ -33,7 +33,7 @@ export function Recent({ title = 'Recent', about, workspaces, onOpen, onLocate, 
               <div className="rec lost">
                 <i className="knot rec-knot" />
                 <b className="muted">{workspace.name}</b>
-                <span className="muted small ell">folder not found at {shortPath(workspace.root, home)}</span>
+                <span className="muted small ell rec-path">folder not found at {shortPath(workspace.root, home)}</span>
                 <span className="grow" />
                 <Button size="sm" onClick={() => onLocate(workspace)}>
                   Locate…
@@ -46,7 +46,7 @@ export function Recent({ title = 'Recent', about, workspaces, onOpen, onLocate, 
               <button type="button" className="rec" onClick={() => onOpen(workspace.id)}>
                 <i className="knot rec-knot" data-tone="fill" />
                 <b>{workspace.name}</b>
-                <span className="muted small ell">
+                <span className="muted small ell rec-path">
                   {shortPath(workspace.root, home)}
                   {workspace.worktreeOf ? `, worktree of ${baseName(workspace.worktreeOf)}` : ''}
                 </span>

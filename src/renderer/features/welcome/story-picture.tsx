@@ -27,7 +27,7 @@ export function StoryPicture() {
         </Picture>
         <Picture
           title="Undo"
-          text="Each version is kept, so nothing is lost"
+          text="Every version is kept"
           described="The timeline goes around the newest run, which is dotted: it was undone."
         >
           <path className="pic-off" d="M28 0V64" />

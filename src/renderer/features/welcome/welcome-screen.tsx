@@ -109,6 +109,7 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
             />
           )}
           {connecting || workspaces.length > FEW ? null : <Nearby onAdd={adding.add} />}
+          {connecting ? null : <HostButtons />}
           {list.data && workspaces.length === 0 && !connecting ? <StoryPicture /> : null}
           {connecting ? null : <AgentsSection agents={agents.agents} />}
         </div>
@@ -139,33 +140,42 @@ interface HostFoldersProps {
 /** The folders of each host, below its name. */
 function HostFolders({ onOpen, onRemove }: HostFoldersProps) {
   const { hosts } = usePlaces()
-  const hub = useCommandHub()
   const now = useNow(false)
+  return hosts.map((place) => (
+    <HostScope key={place.name} host={place.name}>
+      <Recent
+        title={place.name}
+        about={hostStateText(place, now)}
+        workspaces={place.workspaces}
+        onOpen={onOpen}
+        onLocate={onRemove}
+        onRemove={onRemove}
+      />
+    </HostScope>
+  ))
+}
+
+/** After the folders of this computer: a newcomer has no other. */
+function HostButtons() {
+  const { hosts } = usePlaces()
+  const hub = useCommandHub()
   return (
-    <>
-      {hosts.map((place) => (
-        <HostScope key={place.name} host={place.name}>
-          <Recent
-            title={place.name}
-            about={hostStateText(place, now)}
-            workspaces={place.workspaces}
-            onOpen={onOpen}
-            onLocate={onRemove}
-            onRemove={onRemove}
-          />
-        </HostScope>
-      ))}
-      <section aria-label="Hosts" className="welcome-hosts">
-        {hosts.length > 0 ? (
-          <Button size="sm" icon="clock" onClick={() => hub.state().showToday()}>
-            All hosts, today
-          </Button>
-        ) : null}
-        <Button size="sm" kind="ghost" icon="link" onClick={() => hub.state().openSettings({ page: 'hosts' })}>
-          {hosts.length > 0 ? 'Hosts…' : 'Add a host…'}
+    <section aria-label="Hosts" className="welcome-hosts">
+      {hosts.length > 0 ? (
+        <Button size="sm" icon="clock" onClick={() => hub.state().showToday()}>
+          All hosts, today
         </Button>
-      </section>
-    </>
+      ) : null}
+      <Button
+        size="sm"
+        kind="ghost"
+        icon="link"
+        className="welcome-host"
+        onClick={() => hub.state().openSettings({ page: 'hosts' })}
+      >
+        {hosts.length > 0 ? 'Hosts…' : 'Add a host…'}
+      </Button>
+    </section>
   )
 }
 

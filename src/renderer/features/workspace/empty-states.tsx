@@ -4,12 +4,13 @@ import type { ErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { isReadCall } from '../../../contract/words/tool-calls.ts'
 import { hasConversation, sideOf } from '../../state/derived.ts'
-import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useActions, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { Selected } from '../../state/selection.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DetectedAgents } from '../agents/agent-chips.tsx'
 import { RunCommand } from '../agents/run-command.tsx'
+import { TimelineFailed } from '../timeline/timeline.tsx'
 
 export function ChangesError({ error, onRetry }: { readonly error: ErrorShape; readonly onRetry: () => void }) {
   const details = JSON.stringify(error, null, 2)
@@ -73,14 +74,19 @@ export function NoChanges({ selected, warning }: { readonly selected: Selected; 
   }
 }
 
-/** Shown until the timeline is loaded, or if it cannot be loaded. */
+/** Shown until the timeline is loaded, or if it cannot be loaded: a drawer or another tab hides what it says itself. */
 export function PendingView() {
-  const failed = useWorkspaceState(({ timeline }) => timeline?.error != null && !timeline.pages)
+  const { timeline, layout } = useWorkspaceFields('timeline', 'layout')
+  const error = timeline?.pages ? null : (timeline?.error ?? null)
   return (
     <div className="stage">
-      <main className="blank" aria-busy={!failed}>
-        {failed ? <h1>Changes appear here once the timeline loads.</h1> : null}
-      </main>
+      {timeline && error && layout !== 'wide' ? (
+        <TimelineFailed as="main" error={error} onRetry={timeline.retry} />
+      ) : (
+        <main className="blank" aria-busy={!error}>
+          {error ? <h1>Changes appear here once the timeline loads.</h1> : null}
+        </main>
+      )}
     </div>
   )
 }

@@ -161,18 +161,14 @@ function ReviewButton({ session }: { readonly session: string | null }) {
   )
 }
 
+/** Where it has no room for its words, it is an item of the menu. */
 function FollowSwitch() {
   const actions = useActions()
-  const possible = useWorkspaceState((state) => state.live)
-  const layout = useWorkspaceState((state) => state.layout)
+  const { live, layout } = useWorkspaceFields('live', 'layout')
   const on = useWorkspaceState(isFollowing)
-  if (!possible) return null
+  if (!live || layout === 'tabs') return null
   return (
-    <label
-      className="opt small entry-follow"
-      htmlFor="follow"
-      data-tip={layout === 'tabs' ? 'Follow edits' : undefined}
-    >
+    <label className="opt small entry-follow" htmlFor="follow">
       <Switch id="follow" on={on} onChange={actions.setFollow} />
       Follow edits
     </label>
@@ -187,6 +183,8 @@ interface MoreActionsProps {
 
 function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   const { store, actions } = useOpenWorkspace()
+  const { live, layout } = useWorkspaceFields('live', 'layout')
+  const follows = useWorkspaceState(isFollowing)
   const session = isReview ? null : sessionIdOf(node)
   // What only reads works in a review, too.
   const offline = isReview ? null : given
@@ -230,6 +228,10 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   if (session !== null) {
     const run = () => actions.copyResume(session)
     items.push({ id: 'resume', label: 'Copy resume command', icon: 'terminal', disabled: offline, run })
+  }
+  if (live && layout === 'tabs') {
+    const label = follows ? 'Stop following edits' : 'Follow edits'
+    items.unshift({ id: 'follow', label, icon: 'eye', run: () => actions.setFollow(!follows) })
   }
   items.push({ id: 'id', label: 'Copy ID', icon: 'link', run: copyId })
   return (
