@@ -28,8 +28,9 @@ export interface LostGit {
   readonly lost: readonly LostItem[]
   /** Parts of this repository that are not kept. */
   readonly notKept: readonly (
-    | 'reftable-names'
     | 'lfs'
+    /** Some tables of refs cannot be read: what only they name is not listed. */
+    | 'reftable-names'
     | 'submodules'
     | 'alternates'
     | 'partial-clone'

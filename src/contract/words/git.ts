@@ -117,7 +117,7 @@ export function lostRepositoryText(state: 'missing' | 'replaced'): string {
 
 const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
   'reftable-names':
-    'This repository keeps its refs as reftable: single branches are not listed, nor that a new `.git` took its place; `.git` is kept, and restored as a whole once it is gone.',
+    'Some tables of git’s refs (reftable) are cut off, damaged or of a newer format: branches and stashes that only they name are not listed. `.git` is kept, and restored as a whole once it is gone.',
   lfs: 'Not kept: files of Git LFS.',
   submodules: 'Not kept: the repositories of submodules.',
   alternates: 'Not kept: objects that this repository borrows from another one.',

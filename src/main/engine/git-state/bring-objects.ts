@@ -20,9 +20,12 @@ export async function bringCommit({ kept }: GitKeeper, gitDir: string, commit: s
 
 /** With `gone`, no later try can write it. */
 async function notComplete(gitDir: string, what: string): Promise<DriftlineError> {
-  return (await readGit({ gitDir, kept: null }, ['version'])) === null
-    ? refused(`Git is not installed here, which reads the objects of ${what}. It was not written.`)
-    : refused(`Not all objects of ${what} are kept, so it was not written.`, { gone: true })
+  const fails = async (...args: string[]): Promise<boolean> => (await readGit({ gitDir, kept: null }, args)) === null
+  if (await fails('version'))
+    return refused(`Git is not installed here, which reads the objects of ${what}. It was not written.`)
+  if (await fails('rev-parse', '--git-dir'))
+    return refused(`This version of git cannot read this repository, nor the objects of ${what}. It was not written.`)
+  return refused(`Not all objects of ${what} are kept, so it was not written.`, { gone: true })
 }
 
 /** `needed`, and those of `useful` that are kept: git can do without. Throws Refused if a needed one is kept nowhere. */

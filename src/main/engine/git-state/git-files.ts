@@ -17,72 +17,22 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
-import { parsePackedRefs, type Refs } from './refs.ts'
 
 const LOCK_TRIES = 100
 const LOCK_MS = 50
 
-/** Resolves once no git command holds the index. Throws Refused if one still does after five seconds. */
-export async function waitForIndex(gitDir: string, clock: Clock): Promise<void> {
-  const lock = join(gitDir, 'index.lock')
+/** Resolves once no git command holds the lock of a file. Throws Refused if one still does after five seconds. */
+export async function waitForLock(lock: string, clock: Clock): Promise<void> {
   for (let tries = 0; existsSync(lock); tries++) {
     if (tries === LOCK_TRIES) throw locked(lock)
     await new Promise<void>((resolve) => clock.setTimeout(resolve, LOCK_MS))
   }
 }
 
-/** What a ref points to; '' if it does not exist. */
-export function readRef(gitDir: string, ref: string): string {
-  const loose = readSmallFile(join(gitDir, ref), 4096)?.toString('latin1').trim()
-  if (loose) return loose
-  return readPacked(gitDir).get(ref) ?? ''
-}
-
-/**
- * Points a ref to `to`, '' deletes it. Throws Refused, with nothing changed, if it is not `from` or git has it locked.
- * `writeFirst` writes what belongs to the ref, while it is locked.
- */
-export function writeRef(gitDir: string, ref: string, from: string, to: string, writeFirst = (): void => {}): void {
-  withLock(gitDir, ref, (lock) => {
-    if (readRef(gitDir, ref) !== from)
-      throw refused(`Git changed ${ref} meanwhile, so it was not written. Restore again.`, { ref })
-    writeFirst()
-    if (to !== '') {
-      fill(lock, `${to}\n`)
-      return true
-    }
-    // In this order, as git does: else the packed one would be in force for a moment.
-    if (readPacked(gitDir).has(ref)) unpackRef(gitDir, ref)
-    rmSync(join(gitDir, ref), { force: true })
-    return false
-  })
-}
-
-/** A line that begins with ^ belongs to the ref above. */
-function unpackRef(gitDir: string, ref: string): void {
-  withLock(gitDir, 'packed-refs', (lock) => {
-    const text = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
-    const name = Buffer.from(ref)
-      .toString('latin1')
-      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    fill(lock, Buffer.from(text.replace(new RegExp(`^[0-9a-f]+ ${name}\\n(?:\\^.*\\n)?`, 'm'), ''), 'latin1'))
-    return true
-  })
-}
-
 /** Length of the object ids of the repository, bytes. */
 export function idBytesOf(gitDir: string): 20 | 32 {
   const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
-}
-
-/** Git keeps its refs in a form that only git writes. */
-export function isReftable(gitDir: string): boolean {
-  return existsSync(join(gitDir, 'reftable'))
-}
-
-function readPacked(gitDir: string): Refs {
-  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? '')
 }
 
 /** Replaces a file of the repository; null deletes it. */
@@ -94,8 +44,8 @@ export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | n
   })
 }
 
-/** `write` says whether the lock becomes the file. */
-function withLock(gitDir: string, path: string, write: (lock: number) => boolean): void {
+/** `write` says whether the lock becomes the file. Throws Refused if git holds it. */
+export function withLock(gitDir: string, path: string, write: (lock: number) => boolean): void {
   checkInside(gitDir, path)
   const file = join(gitDir, path)
   const lock = `${file}.lock`
@@ -139,25 +89,30 @@ function removeEmptyFolders(file: string): void {
   ignoreFsErrors(() => rmdirSync(file))
 }
 
-function fill(descriptor: number, content: string | Uint8Array): void {
+export function fill(descriptor: number, content: string | Uint8Array): void {
   const bytes = Buffer.from(content)
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
 }
 
-function nameTaken(file: string): DriftlineError {
+export function nameTaken(file: string): DriftlineError {
   return refused(
     `Git cannot have this name beside another one: ${file}. It was not written. Rename the other one, or use --as with another name.`,
     { file }
   )
 }
 
-function locked(lock: string): DriftlineError {
+export function locked(lock: string): DriftlineError {
   return refused(
     `A git command is at work: it holds ${lock}. Git’s state was not written. Try again when it has ended.`,
     {
       lock
     }
   )
+}
+
+/** Whether git held the lock of what was to be written. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof DriftlineError && error.data.lock !== undefined
 }
 
 /** An error of a restore that wrote nothing. */

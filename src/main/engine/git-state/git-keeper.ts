@@ -16,7 +16,7 @@ import { dropHeldTwice } from './held-objects.ts'
 import { evictObjects, keepObjects } from './kept-objects.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
-import { createStateWriter } from './state-writer.ts'
+import { createStateWriter, TableGone } from './state-writer.ts'
 
 export interface GitKeeperOptions {
   readonly root: string
@@ -33,7 +33,7 @@ export type GitKeeper = ReturnType<typeof createGitKeeper>
 
 const ANY_FILE = /^/
 /** What names commits, and a worktree's own files but its index: small, whatever the size of the repository. */
-const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
 
 /** Opens git.db only once there is a repository, or a kept state. */
 export function createGitKeeper(options: GitKeeperOptions) {
@@ -173,7 +173,9 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
     if (gitDir !== null) keepNewObjects(gitDir)
     return store
   }
-  const storeAll = (store: GitStore, gitDir: string | null): Listed | null => {
+  const storeAll = (store: GitStore, gitDir: string | null): Listed | null =>
+    untilRead(() => storeListed(store, gitDir))
+  const storeListed = (store: GitStore, gitDir: string | null): Listed | null => {
     const started = Date.now()
     const found = gitDir === null ? null : listStateFiles(gitDir)
     // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
@@ -190,13 +192,30 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
       const gitDir = repositoryOf(root)
       const store = gitDir === null ? null : files.open(true)
       if (gitDir === null || !store) return
-      const found = refFiles.changes(gitDir, reported)
-      const refs = found.files.filter(({ path }) => IS_REF.test(path))
-      transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_REF }))
+      untilRead(() => {
+        const found = refFiles.changes(gitDir, reported)
+        const refs = found.files.filter(({ path }) => IS_REF.test(path))
+        transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_REF }))
+      }, refFiles.forget)
       keepNewObjects(gitDir)
     },
     dropHeldTwice: dropTwice,
     largeFolders: refFiles.large
+  }
+}
+
+/** So often may git make one table of several while they are read. */
+const READ_TRIES = 10
+
+/** Calls `store` again, after `forget`, when git deleted a table that was to be read. */
+function untilRead<T>(store: () => T, forget = (): void => {}): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return store()
+    } catch (error) {
+      if (!(error instanceof TableGone) || tries === READ_TRIES) throw error
+      forget()
+    }
   }
 }
 

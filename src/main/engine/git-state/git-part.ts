@@ -1,6 +1,5 @@
 /** [GT-7] What of git's own state differs from a restore's target, and what restoring each part writes. */
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { GitPlanItem } from '../../../contract/git.ts'
 import { haveSameEntries } from '../git/git-index-objects.ts'
 import {
@@ -17,13 +16,14 @@ import {
 import type { Store } from '../store/open-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import type { Target } from '../store/targets.ts'
-import { isReftable } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, reverseWork, writeWork } from './git-work.ts'
+import { type Files, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
+import { liveRefs } from './live-refs.ts'
 import { NOT_LISTED } from './lost.ts'
-import { OBJECT_ID, parsePackedRefs, parseStashes, type Refs, STASH_LOG } from './refs.ts'
+import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
-import { waitForGit } from './restore-git.ts'
+import { locksOfGit, waitForGit } from './restore-git.ts'
 import { stashWork } from './stash-work.ts'
 import { statesOfWork } from './work-state.ts'
 
@@ -32,9 +32,6 @@ interface Difference {
   readonly shown: Omit<GitPlanItem, 'chosen'>
   readonly work: GitWork
 }
-
-/** The files of one state: hash by path, in hex. */
-type Files = ReadonlyMap<string, string>
 
 /** `log`: the store of this folder's own history. */
 export function createGitPart(keeper: GitKeeper, log: Store) {
@@ -61,7 +58,7 @@ export function createGitPart(keeper: GitKeeper, log: Store) {
     statesOf: (work: readonly GitWork[]) => statesOfWork(keeper, work),
     isAtWork: (): boolean => {
       const gitDir = repositoryOf(keeper.root)
-      return gitDir !== null && existsSync(join(gitDir, ownFolder(keeper), 'index.lock'))
+      return gitDir !== null && locksOfGit(gitDir, ownFolder(keeper)).some((lock) => existsSync(lock))
     },
     waitForGit: () => waitForGit(keeper),
     write: (work: GitWork) => writeWork(keeper, work),
@@ -93,14 +90,15 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
   const [then, now] = [filesAt(store, state), filesAt(store, last)]
   const gitDir = repositoryOf(keeper.root)
   if (!then.has('HEAD')) return []
-  const isReplaced = gitDir !== null && !isReftable(gitDir) && hasRefs(store, then) && !hasRefs(store, now)
-  if (gitDir === null || !now.has('HEAD') || isReplaced)
-    return keeper.isWorktree() ? [] : [wholeRepository(keeper, state)]
+  const whole = (): Difference[] => (keeper.isWorktree() ? [] : [wholeRepository(keeper, state)])
+  if (gitDir === null || !now.has('HEAD')) return whole()
+  const [refsThen, refsNow] = [keptRefs(store, then), keptRefs(store, now)]
+  if (refsThen.hasAny() && !refsNow.hasAny()) return whole()
   const own = ownFolder(keeper)
   return [
-    ...(isReftable(gitDir) ? [] : changedRefs(store, then, now)),
-    ...lostStashes(keeper, gitDir, store, then, now),
-    ...changedHead(store, `${own}HEAD`, then, now),
+    ...changedRefs(refsThen, refsNow),
+    ...lostStashes(keeper, gitDir, refsThen, refsNow),
+    ...changedHead(own, refsThen, refsNow),
     ...changedIndex(store, `${own}index`, then, now)
   ]
 }
@@ -108,12 +106,13 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
 /** Whether the item was there at state `from` and no longer at `to`. */
 function lossesBetween(store: GitStore, from: number | null, to: number | null): (work: GitWork) => boolean {
   if (from === null || to === null) return () => false
-  const [then, after] = [filesAt(store, from), filesAt(store, to)]
-  const isGone = !after.has('HEAD') || (hasRefs(store, then) && !hasRefs(store, after))
-  const packed = packedOf(store, after)
-  const stashes = new Set(parseStashes(textOf(store, after, STASH_LOG)).map(({ commit }) => commit))
+  const after = filesAt(store, to)
+  if (!after.has('HEAD')) return () => true
+  const [refsThen, refsAfter] = [keptRefs(store, filesAt(store, from)), keptRefs(store, after)]
+  if (refsThen.hasAny() && !refsAfter.hasAny()) return () => true
+  const stashes = new Set(refsAfter.stashes().map(({ commit }) => commit))
   return ({ kind, name, to: commit }) =>
-    isGone || (kind === 'stash' ? !stashes.has(commit) : kind !== 'repository' && !after.has(name) && !packed.has(name))
+    kind === 'stash' ? !stashes.has(commit) : kind !== 'repository' && refsAfter.ref(name) === ''
 }
 
 function wholeRepository(keeper: GitKeeper, state: number): Difference {
@@ -122,28 +121,11 @@ function wholeRepository(keeper: GitKeeper, state: number): Difference {
   return { shown, work: { ...work, repository: { state, back: '', ...replacing(keeper) } } }
 }
 
-function hasRefs(store: GitStore, files: Files): boolean {
-  return [...files.keys()].some((path) => path.startsWith('refs/')) || packedOf(store, files).size > 0
-}
-
-function packedOf(store: GitStore, files: Files): Refs {
-  return parsePackedRefs(textOf(store, files, 'packed-refs', 'latin1'))
-}
-
-function textOf(store: GitStore, files: Files, path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
-  const hash = files.get(path)
-  return hash === undefined ? '' : readGitContent(store, Buffer.from(hash, 'hex')).toString(encoding)
-}
-
-/** Refs that were there and are gone or elsewhere. Only files that differ are read. */
-function changedRefs(store: GitStore, then: Files, now: Files): Difference[] {
-  const [packedThen, packedNow] = [packedOf(store, then), packedOf(store, now)]
-  const names = new Set([...then.keys()].filter((path) => path.startsWith('refs/') && then.get(path) !== now.get(path)))
-  for (const [name, id] of packedThen) if (packedNow.get(name) !== id || now.has(name)) names.add(name)
-  const idOf = (files: Files, packed: Refs, name: string): string =>
-    textOf(store, files, name).trim() || (packed.get(name) ?? '')
-  return [...names].sort().flatMap((ref) => {
-    const [from, to] = [idOf(now, packedNow, ref), idOf(then, packedThen, ref)]
+/** Refs that were there and are gone or elsewhere. */
+function changedRefs(then: KeptRefs, now: KeptRefs): Difference[] {
+  const names = then.differingFrom(now)
+  return names.sort().flatMap((ref) => {
+    const [from, to] = [now.ref(ref), then.ref(ref)]
     if (from === to || !OBJECT_ID.test(to) || NOT_LISTED.test(ref)) return []
     const [, group, short = ''] = /^refs\/(heads|tags)\/(.*)$/s.exec(ref) ?? []
     const kind = group === 'heads' ? 'branch' : group === 'tags' ? 'tag' : 'ref'
@@ -153,27 +135,25 @@ function changedRefs(store: GitStore, then: Files, now: Files): Difference[] {
   })
 }
 
-function lostStashes(keeper: GitKeeper, gitDir: string, store: GitStore, then: Files, now: Files): Difference[] {
-  if (then.get(STASH_LOG) === now.get(STASH_LOG)) return []
-  const present = new Set(parseStashes(textOf(store, now, STASH_LOG)).map(({ commit }) => commit))
-  const from = textOf(store, now, 'refs/stash').trim() || (packedOf(store, now).get('refs/stash') ?? '')
+function lostStashes(keeper: GitKeeper, gitDir: string, then: KeptRefs, now: KeptRefs): Difference[] {
+  const present = new Set(now.stashes().map(({ commit }) => commit))
+  const lost = then.stashes().filter(({ commit }) => !present.has(commit))
+  if (lost.length === 0) return []
+  const [refs, from] = [liveRefs(gitDir, keeper.clock), now.ref(STASH_REF)]
   // The oldest first: the newest is to be on top again.
-  return parseStashes(textOf(store, then, STASH_LOG))
-    .filter(({ commit }) => !present.has(commit))
-    .toReversed()
-    .map(({ commit, message }) => {
-      const item = `stash@${commit.slice(0, 12)}`
-      const work: GitWork = { kind: 'stash', item, name: 'refs/stash', from, to: commit }
-      const shown = { item, kind: 'stash', name: message, from: '', to: commit, lost: true } as const
-      return { shown, work: stashWork(keeper, gitDir, work, message) }
-    })
+  return lost.toReversed().map(({ commit, message }) => {
+    const item = `stash@${commit.slice(0, 12)}`
+    const work: GitWork = { kind: 'stash', item, name: STASH_REF, from, to: commit }
+    const shown = { item, kind: 'stash', name: message, from: '', to: commit, lost: true } as const
+    return { shown, work: stashWork(refs, work, message, keeper.now()) }
+  })
 }
 
-function changedHead(store: GitStore, path: string, then: Files, now: Files): Difference[] {
-  const [from, to] = [textOf(store, now, path).trim(), textOf(store, then, path).trim()]
+function changedHead(own: string, then: KeptRefs, now: KeptRefs): Difference[] {
+  const [from, to] = [now.head(own), then.head(own)]
   if (from === to || to === '') return []
   const shown = { item: 'HEAD', kind: 'head', name: 'HEAD', from, to, lost: false } as const
-  return [{ shown, work: { kind: 'head', item: 'HEAD', name: path, from, to } }]
+  return [{ shown, work: { kind: 'head', item: 'HEAD', name: `${own}HEAD`, from, to } }]
 }
 
 /** A larger index, compressed bytes, differs as soon as its bytes do: comparing all entries would take seconds. */

@@ -6,6 +6,7 @@
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
+import { TABLES } from '../git/reftable/live-stack.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ReportedNames } from './ref-files.ts'
 
@@ -128,5 +129,6 @@ function createReportedNames() {
 function watchedFolders(gitDir: string): string[] {
   const worktrees = join(gitDir, 'worktrees')
   const names = ifReadable(() => readdirSync(worktrees)) ?? []
-  return [gitDir, worktrees, ...names.slice(0, MOST_WORKTREES).map((name) => join(worktrees, name))].filter(existsSync)
+  const own = [gitDir, ...names.slice(0, MOST_WORKTREES).map((name) => join(worktrees, name))]
+  return [worktrees, ...own.flatMap((folder) => [folder, join(folder, TABLES)])].filter(existsSync)
 }

@@ -8,11 +8,13 @@ import { objectIdsOfIndex } from '../git/git-index-objects.ts'
 import { readGitContent } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import { bringCommit, bringObjects } from './bring-objects.ts'
-import { idBytesOf, isReftable, readRef, refused, writeGitFile, writeRef } from './git-files.ts'
+import { idBytesOf, refused, writeGitFile } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { liveRefs } from './live-refs.ts'
+import { OBJECT_ID } from './parse-refs.ts'
 import { replaceRepository, reverseReplacement } from './replace-repository.ts'
-import { chainStashes, isStashPassed, writeStashLog } from './stash-work.ts'
-import { readHead, stateOfIndex } from './work-state.ts'
+import { chainStashes, isStashPassed } from './stash-work.ts'
+import { stateOfIndex } from './work-state.ts'
 
 /** Throws Refused, with nothing of the item changed. */
 export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void> {
@@ -21,12 +23,10 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
       return replaceRepository(keeper, work)
     case 'stash':
       return writeStash(keeper, work)
-    case 'head':
-      return writeHead(keeper, work)
     case 'index':
       return writeIndex(keeper, work)
     default:
-      return writeNamed(keeper, work)
+      return writeRef(keeper, work)
   }
 }
 
@@ -47,36 +47,22 @@ export function inWritingOrder(work: readonly GitWork[]): GitWork[] {
   return chainStashes(work.toSorted((a, b) => rank(a) - rank(b)))
 }
 
-async function writeNamed(keeper: GitKeeper, { name, from, to }: GitWork): Promise<void> {
+async function writeRef(keeper: GitKeeper, { name, from, to }: GitWork): Promise<void> {
   const gitDir = presentRepository(keeper)
-  refuseReftable(gitDir, name)
-  if (readRef(gitDir, name) === to) return
-  if (to !== '') await bringCommit(keeper, gitDir, to)
-  writeRef(gitDir, name, from, to)
-}
-
-function refuseReftable(gitDir: string, name: string): void {
-  if (isReftable(gitDir))
-    throw refused('This repository keeps its refs as reftable, which only git writes. It was not written.', { name })
+  const refs = liveRefs(gitDir, keeper.clock)
+  if (refs.read(name) === to) return
+  if (OBJECT_ID.test(to)) await bringCommit(keeper, gitDir, to)
+  await refs.write({ name, from, to })
 }
 
 async function writeStash(keeper: GitKeeper, work: GitWork): Promise<void> {
   const gitDir = presentRepository(keeper)
-  if (isStashPassed(gitDir, work)) return
+  const refs = liveRefs(gitDir, keeper.clock)
+  if (isStashPassed(refs, work)) return
   const { name, from, to } = work
-  refuseReftable(gitDir, name)
-  const isWritten = readRef(gitDir, name) === to
+  const isWritten = refs.read(name) === to
   if (to !== '' && !isWritten) await bringCommit(keeper, gitDir, to)
-  writeRef(gitDir, name, isWritten ? to : from, to, () => writeStashLog(gitDir, work))
-}
-
-async function writeHead(keeper: GitKeeper, { name, from, to }: GitWork): Promise<void> {
-  const gitDir = presentRepository(keeper)
-  const now = readHead(gitDir, name)
-  if (now === to) return
-  if (now !== from) throw refused('Git changed HEAD meanwhile, so it was not written. Restore again.', { name })
-  if (/^[0-9a-f]+$/.test(to)) await bringCommit(keeper, gitDir, to)
-  writeGitFile(gitDir, name, Buffer.from(`${to}\n`))
+  await refs.write({ ...work, from: isWritten ? to : from })
 }
 
 async function writeIndex(keeper: GitKeeper, work: GitWork): Promise<void> {

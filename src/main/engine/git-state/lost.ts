@@ -1,15 +1,16 @@
 /** What a repository lost: branches, tags, stashes and commits that a kept state has and the present one does not. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.ts'
-import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
-import { isReftable } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { lacksPack } from './kept-objects.ts'
+import { liveRefs } from './live-refs.ts'
+import { STASH_REF } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
-import { parsePackedRefs, type RefState, replayRefs } from './refs.ts'
+import type { LiveRefs } from './ref-backend.ts'
+import { type RefState, replayRefs } from './refs.ts'
 
 /** A ref or stash of an earlier state, and the first state without it. */
 interface Former {
@@ -35,20 +36,20 @@ export async function listLost(keeper: GitKeeper): Promise<LostGit> {
     ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
   ]
   if (!store) return { repository, lost: [], notKept }
-  const { formers, last, removal, isDamaged } = formerRefs(store)
-  if (isDamaged) notKept.push('damaged')
+  const { formers, last, removal, notRead } = formerRefs(store)
+  notKept.push(...notRead)
   if (repository === 'missing' || repository === 'replaced') {
     const { at = 0, run = null } = removal ?? {}
     const whole: LostItem = { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
     if (repository === 'missing') return { repository, lost: [whole], notKept }
-    return { repository, lost: [whole, ...(await describe(formers, gitDir, keeper.kept))], notKept }
+    return { repository, lost: [whole, ...(await describe(formers, gitDir, keeper))], notKept }
   }
   const lost = formers.filter(({ ref, commit }) => !isPresent(ref, commit, last))
-  return { repository, lost: await describe(lost, gitDir, keeper.kept), notKept }
+  return { repository, lost: await describe(lost, gitDir, keeper), notKept }
 }
 
 function isPresent(ref: string, commit: string, { refs, stashes }: RefState): boolean {
-  return ref === 'refs/stash' ? stashes.some((stash) => stash.commit === commit) : refs.get(ref) === commit
+  return ref === STASH_REF ? stashes.some((stash) => stash.commit === commit) : refs.get(ref) === commit
 }
 
 function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryState {
@@ -58,7 +59,7 @@ function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryS
     return wasPresent || (store && existsSync(join(keeper.root, '.git'))) ? 'missing' : 'none'
   }
   // Whether an earlier one had refs takes reading all states: only of one that has none itself.
-  return !store || isReftable(gitDir) || hasRefs(gitDir) || !formerRefs(store).hadRefs ? 'present' : 'replaced'
+  return !store || liveRefs(gitDir, keeper.clock).hasAny() || !formerRefs(store).hadRefs ? 'present' : 'replaced'
 }
 
 /** [GT-10] The cost does not follow the number of kept states, unless the repository has no ref. */
@@ -69,24 +70,14 @@ export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null
   return state === 'missing' || state === 'replaced' ? state : null
 }
 
-function hasRefs(gitDir: string): boolean {
-  const packed = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
-  return parsePackedRefs(packed).size > 0 || hasFile(join(gitDir, 'refs'))
-}
-
-function hasFile(folder: string): boolean {
-  const entries = ifReadable(() => readdirSync(folder, { withFileTypes: true })) ?? []
-  return entries.some((entry) => (entry.isDirectory() ? hasFile(join(folder, entry.name)) : entry.isFile()))
-}
-
 interface Replayed {
   readonly formers: readonly Former[]
   readonly last: RefState
   readonly hadRefs: boolean
   /** The state in which the repository had vanished, or had lost all of its refs. */
   readonly removal: GitStateRow | null
-  /** Some kept version could not be read. */
-  readonly isDamaged: boolean
+  /** Why some kept versions could not be read. */
+  readonly notRead: ReadonlySet<'damaged' | 'reftable-names'>
 }
 
 /** The state in which the repository had vanished, or had lost all of its refs; null if neither happened. */
@@ -100,10 +91,7 @@ function formerRefs(store: GitStore): Replayed {
   let last: RefState = { present: false, refs: new Map(), stashes: [] }
   let hadRefs = false
   let removal: GitStateRow | null = null
-  let isDamaged = false
-  const onDamaged = (): void => {
-    isDamaged = true
-  }
+  const notRead = new Set<'damaged' | 'reftable-names'>()
   replayRefs(
     store,
     (state, next) => {
@@ -116,20 +104,25 @@ function formerRefs(store: GitStore): Replayed {
         for (const [ref, commit] of last.refs)
           if (next.refs.get(ref) !== commit && !NOT_LISTED.test(ref)) add(ref, commit, '')
       const kept = new Set(next.stashes.map(({ commit }) => commit))
-      for (const { commit, message } of last.stashes) if (!kept.has(commit)) add('refs/stash', commit, message)
+      for (const { commit, message } of last.stashes) if (!kept.has(commit)) add(STASH_REF, commit, message)
       const isGone = last.present && !next.present && removal === null
       if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
       hadRefs ||= next.refs.size > 0
       last = next
     },
-    { onDamaged }
+    { onDamaged: () => notRead.add('damaged'), onUnreadable: () => notRead.add('reftable-names') }
   )
-  return { formers: [...formers.values()].reverse(), last, hadRefs, removal, isDamaged }
+  return { formers: [...formers.values()].reverse(), last, hadRefs, removal, notRead }
 }
 
 /** Names what was lost; earlier tips of a ref are listed only for commits that nothing newer has. */
-async function describe(formers: readonly Former[], gitDir: string | null, kept: string): Promise<LostItem[]> {
+async function describe(
+  formers: readonly Former[],
+  gitDir: string | null,
+  { kept, clock }: GitKeeper
+): Promise<LostItem[]> {
   const repository: ReadableRepository | null = gitDir === null ? null : { gitDir, kept }
+  const refs: LiveRefs | null = gitDir === null ? null : liveRefs(gitDir, clock)
   const items: LostItem[] = []
   const covered: string[] = ['--all']
   const named = new Set<string>()
@@ -137,8 +130,8 @@ async function describe(formers: readonly Former[], gitDir: string | null, kept:
     const { ref, commit, title, lost } = former
     const commits = repository && (await countCommits(repository, commit, covered))
     const item = { commit, commits, lostAt: lost.at, run: lost.run }
-    const kind = ref === 'refs/stash' ? 'stash' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
-    const isTip = kind === 'stash' || (!named.has(ref) && !hasRef(gitDir, ref))
+    const kind = ref === STASH_REF ? 'stash' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
+    const isTip = kind === 'stash' || (!named.has(ref) && !refs?.has(ref))
     named.add(ref)
     const short = ref.replace(/^refs\/(?:heads|tags)\//, '')
     if (kind === 'stash') items.push({ ...item, kind, name: commit.slice(0, 12), title })
@@ -150,20 +143,11 @@ async function describe(formers: readonly Former[], gitDir: string | null, kept:
   return items
 }
 
-function hasRef(gitDir: string | null, ref: string): boolean {
-  if (gitDir === null) return false
-  return (
-    existsSync(join(gitDir, ref)) ||
-    (readSmallFile(join(gitDir, 'packed-refs'), 2 ** 26)?.includes(` ${ref}\n`) ?? false)
-  )
-}
-
 /** Parts of a repository that restores do not include. */
 function partsNotKept(gitDir: string, kept: string): LostGit['notKept'] {
   const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
   const has = (path: string): boolean => existsSync(join(gitDir, path))
   return [
-    ...(has('reftable') ? (['reftable-names'] as const) : []),
     ...(has('lfs') ? (['lfs'] as const) : []),
     ...(has('modules') ? (['submodules'] as const) : []),
     ...(has('objects/info/alternates') ? (['alternates'] as const) : []),

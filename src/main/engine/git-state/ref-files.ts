@@ -1,8 +1,10 @@
 /**
- * [GT-6] Finds which files that name commits changed since the last call: those at the top, refs, the reflog of stashes, and
- * the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
+ * [GT-6] Finds which files that name commits changed since the last call: those at the top, refs, tables of refs, the reflog
+ * of stashes, and the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
  * one that is watched only the named files are read: the cost follows what changed, not how many refs there are.
  */
+import { TABLES } from '../git/reftable/live-stack.ts'
+import { STASH_LOG } from './parse-refs.ts'
 import { folderStamp, isOldStamp, listFolder, type StateFile, stateFileAt } from './state-files.ts'
 
 /** What the watch of a folder reported since the last call: names, or that any file in it may have changed. */
@@ -26,7 +28,6 @@ interface Listed {
 
 /** A folder with more files is worth a watch of its own. */
 const LARGE = 200
-const STASHES = 'logs/refs/stash'
 
 export type RefFiles = ReturnType<typeof createRefFiles>
 
@@ -50,11 +51,11 @@ export function createRefFiles() {
         else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
         if (folder !== '') listed.folders.forEach(visit)
       }
-      for (const folder of ['', 'refs', 'worktrees']) visit(folder)
+      for (const folder of ['', 'refs', TABLES, 'worktrees']) visit(folder)
       for (const [folder, former] of before) if (!known.has(folder)) gone.push(...former.files.keys())
-      const stashes = stateFileAt(gitDir, STASHES)
+      const stashes = stateFileAt(gitDir, STASH_LOG)
       if (stashes) files.push(stashes)
-      else gone.push(STASHES)
+      else gone.push(STASH_LOG)
       return { files, gone: before.size > 0 ? gone : null }
     },
     /** Folders of refs with so many files that listing them takes long. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostItem, RestoredGitItem } from '../../../contract/git.ts'
 import { listAll } from '../../../contract/words/text.ts'
+import { TABLE_LIST, TABLES } from '../git/reftable/live-stack.ts'
 import {
   type GitStore,
   insertGitRestore,
@@ -15,9 +16,10 @@ import {
 } from '../store/git-store.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { transact } from '../store/sql.ts'
-import { readRef, refused, waitForIndex } from './git-files.ts'
+import { refused, waitForLock } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
+import { liveRefs } from './live-refs.ts'
 import { listLost, removalState } from './lost.ts'
 import { asideOf, replacing } from './replace-repository.ts'
 import { stashWork } from './stash-work.ts'
@@ -98,10 +100,17 @@ function refuseOthers(work: readonly GitWork[], states: readonly WorkState[]): v
   if (evicted !== '') throw refused(`What ${evicted} held before the restore is no longer kept. Nothing was undone.`)
 }
 
-/** Throws Refused if a git command still holds the index after some seconds. */
+/** Throws Refused if a git command still holds the index, or the tables of refs, after some seconds. */
 export async function waitForGit(keeper: GitKeeper): Promise<void> {
   const gitDir = repositoryOf(keeper.root)
-  if (gitDir !== null) await waitForIndex(join(gitDir, ownFolder(keeper)), keeper.clock)
+  if (gitDir === null) return
+  for (const lock of locksOfGit(gitDir, ownFolder(keeper))) await waitForLock(lock, keeper.clock)
+}
+
+/** What a git command holds while it changes what a restore writes. `own`: as `ownFolder` says. */
+export function locksOfGit(gitDir: string, own: string): string[] {
+  const tables = `${TABLES}/${TABLE_LIST}.lock`
+  return [...new Set([`${own}index.lock`, tables, own + tables])].map((lock) => join(gitDir, lock))
 }
 
 function chooseItems(lost: readonly LostItem[], { names, all, as }: GitRestoreRequest): LostItem[] {
@@ -156,11 +165,12 @@ function workOf(keeper: GitKeeper, store: GitStore, item: LostItem, as: string |
   if (kind === 'repository') return repositoryWork(keeper, store)
   const gitDir = presentRepository(keeper)
   const ref = refOf(item, as)
-  const from = readRef(gitDir, ref)
+  const refs = liveRefs(gitDir, keeper.clock)
+  const from = refs.read(ref)
   if (ref !== 'refs/stash' && from !== '')
     throw refused(`${ref} exists, so it was not written. Restore under another name with --as.`, { ref })
   const work: GitWork = { kind: kind === 'commits' ? 'branch' : kind, item: ref, name: ref, from, to: commit }
-  return ref === 'refs/stash' ? stashWork(keeper, gitDir, work, title) : work
+  return ref === 'refs/stash' ? stashWork(refs, work, title, keeper.now()) : work
 }
 
 /** [GT-4] The whole `.git` of the state before it was lost. What is in its place now is kept aside, in the data folder. */

@@ -2,8 +2,9 @@
 import type { GitChange } from '../../../contract/git.ts'
 import { gitStatesOfRun, lastGitState } from '../store/git-store.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
-import { type RefState, refsAt, type Stash } from './refs.ts'
+import { type RefState, refsAt } from './refs.ts'
 
 /** Refs whose commits are counted: each costs up to two processes of git. */
 const MOST_COUNTED = 20

@@ -1,16 +1,12 @@
 /** [GT-7] Writes a stash: its ref and its line in the reflog of stashes, which has all of them. */
-import { join } from 'node:path'
-import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitWork } from '../store/restore-git.ts'
-import { readRef, refused, writeGitFile } from './git-files.ts'
-import type { GitKeeper } from './git-keeper.ts'
-import { STASH_LOG } from './refs.ts'
-import { STATE_FILE_LIMIT } from './state-files.ts'
+import type { LiveRefs } from './ref-backend.ts'
+import { isSameLog, logBytes } from './stash-log.ts'
 
-/** Of a stash that becomes the newest again. `work`: its ref. */
-export function stashWork(keeper: GitKeeper, gitDir: string, work: GitWork, title: string): GitWork {
-  const log = readLog(gitDir)
-  const time = Math.floor(keeper.now() / 1000)
+/** Of a stash that becomes the newest again. `work`: its ref. `now`: ms UTC. */
+export function stashWork(refs: LiveRefs, work: GitWork, title: string, now: number): GitWork {
+  const log = refs.stashLog()
+  const time = Math.floor(now / 1000)
   const before = work.from || '0'.repeat(work.to.length)
   const line = `${before} ${work.to} Driftline <driftline@localhost> ${time} +0000\t${title}\n`
   const after = Buffer.concat([log ?? Buffer.alloc(0), Buffer.from(line)])
@@ -36,42 +32,24 @@ function afterStash(item: GitWork, before: GitWork): GitWork {
 }
 
 /** Whether the reflog is as one of `works` begins or leaves it: of several, some may be written. */
-export function knowsStashLog(gitDir: string, works: readonly GitWork[]): boolean {
-  const now = readLog(gitDir)
-  return works.some(({ log }) => log && [log.from, log.to].some((text) => isSame(now, text)))
+export function knowsStashLog(refs: LiveRefs, works: readonly GitWork[]): boolean {
+  const now = refs.stashLog()
+  return works.some(({ log }) => log && [log.from, log.to].some((text) => isSameLog(now, text)))
 }
 
 /**
  * Of several stashes, an interrupted restore may have written later ones, too, or none: the newest is another one then,
  * and the reflog says whether this one is written.
  */
-export function isStashPassed(gitDir: string, { name, from, log }: GitWork): boolean {
-  if (!log || readRef(gitDir, name) === from) return false
-  const now = readLog(gitDir) ?? Buffer.alloc(0)
+export function isStashPassed(refs: LiveRefs, { name, from, log }: GitWork): boolean {
+  if (!log || refs.read(name) === from) return false
+  const now = refs.stashLog() ?? Buffer.alloc(0)
   const [before, after] = [bytesOf(log.from), bytesOf(log.to)]
   return after.length > before.length ? beginsWith(now, after) : beginsWith(after, now)
 }
 
-/** Call while the ref is locked, which keeps git from writing either. Throws Refused if git changed the reflog since. */
-export function writeStashLog(gitDir: string, { log, name }: GitWork): void {
-  if (!log) return
-  const now = readLog(gitDir)
-  if (isSame(now, log.to)) return
-  if (!isSame(now, log.from))
-    throw refused('Git changed the list of stashes meanwhile, so it was not written. Restore again.', { name })
-  writeGitFile(gitDir, STASH_LOG, log.to === null ? null : bytesOf(log.to))
-}
-
-function readLog(gitDir: string): Buffer | null {
-  return readSmallFile(join(gitDir, STASH_LOG), STATE_FILE_LIMIT)
-}
-
-function isSame(log: Buffer | null, text: string | null): boolean {
-  return log === null || text === null ? log === text : log.equals(bytesOf(text))
-}
-
 function bytesOf(text: string | null | undefined): Buffer {
-  return Buffer.from(text ?? '', 'base64')
+  return logBytes(text ?? '') ?? Buffer.alloc(0)
 }
 
 function beginsWith(bytes: Buffer, start: Buffer): boolean {

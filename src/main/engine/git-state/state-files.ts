@@ -5,6 +5,8 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import { parseTableList, TABLE_LIST } from '../git/reftable/live-stack.ts'
 
 /** Folders of a repository that hold state; all other ones hold objects, caches, or repositories of their own. */
 const FOLDERS = [
@@ -23,6 +25,8 @@ export interface StateFile {
   readonly mode: number
   /** Changes whenever the file does. */
   readonly stamp: string
+  /** Of a list of tables: as it was read when the tables were listed. */
+  readonly bytes?: Buffer
 }
 
 export interface StateFiles {
@@ -47,6 +51,7 @@ export function listStateFiles(gitDir: string): StateFiles {
 
 /** The files and folders in one folder. */
 export function listFolder(gitDir: string, folder: string): StateFiles {
+  if (isTableFolder(folder)) return { files: listTables(gitDir, folder), folders: [] }
   const files: StateFile[] = []
   const folders: string[] = []
   for (const entry of ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []) {
@@ -56,6 +61,32 @@ export function listFolder(gitDir: string, folder: string): StateFiles {
     if (entry.isDirectory()) folders.push(path)
   }
   return { files, folders }
+}
+
+/** Of the repository's refs, or of those that a worktree has for itself (reftable). */
+function isTableFolder(folder: string): boolean {
+  return /^(?:worktrees\/[^/]+\/)?reftable$/.test(folder)
+}
+
+/** Whether it is a table, which git never rewrites, and deletes at any time. */
+export function isTable(path: string): boolean {
+  return /^(?:worktrees\/[^/]+\/)?reftable\/(?!tables\.list$)/.test(path)
+}
+
+/** Git deletes the tables that it has made one of between the reading of the list and that of a table. */
+const LIST_TRIES = 20
+
+/** The list of tables and those that it names: others are still to be added, or no longer in force. */
+function listTables(gitDir: string, folder: string): StateFile[] {
+  for (let tries = 0; ; tries++) {
+    const list = stateFileAt(gitDir, `${folder}/${TABLE_LIST}`)
+    const bytes = list && readSmallFile(join(gitDir, list.path), STATE_FILE_LIMIT)
+    if (!list || !bytes) return []
+    const names = parseTableList(bytes) ?? []
+    const tables = names.flatMap((name) => stateFileAt(gitDir, `${folder}/${name}`) ?? [])
+    // After that, the repository lacks one.
+    if (tables.length === names.length || tries === LIST_TRIES) return [{ ...list, bytes }, ...tables]
+  }
 }
 
 /** Null if it is absent, or no file of state. */

@@ -1,4 +1,5 @@
 /** Stores which files of git's state changed, as one new state. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -14,7 +15,7 @@ import {
 } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
-import { isOldStamp, STATE_FILE_LIMIT, type StateFile } from './state-files.ts'
+import { isOldStamp, isTable, STATE_FILE_LIMIT, type StateFile } from './state-files.ts'
 
 /** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
 export const WORKTREE_LINK = '.git'
@@ -26,6 +27,14 @@ export interface FoundFiles {
   /** Paths that no longer exist; null if `files` are all whose paths match `among`. */
   readonly gone: readonly string[] | null
   readonly among: RegExp
+}
+
+/** Git deleted a table since it was listed: no part of what was listed may be stored. */
+export class TableGone extends Error {
+  constructor() {
+    super('Git changed its refs again and again while they were read.')
+    this.name = 'TableGone'
+  }
 }
 
 interface WriterOptions {
@@ -51,27 +60,39 @@ export function createStateWriter(options: WriterOptions) {
   let current = new Map<string, GitFileRow>()
   let currentState: number | undefined
 
+  const isKnown = ({ path, stamp }: StateFile): boolean => current.has(path) && stamps.get(path) === stamp
+  /** Null if it is unreadable, or replaced this moment: what is known stays. */
+  const read = (gitDir: string, { path, bytes }: StateFile): Buffer | null =>
+    bytes ?? readSmallFile(join(gitDir, path), STATE_FILE_LIMIT)
   const writeFile = (tx: Writable<GitStore>, state: NewState, gitDir: string, file: StateFile): void => {
     const { path, stamp, mode } = file
-    const before = state.current.get(path)
-    if (before && stamps.get(path) === stamp) return
-    const bytes = readSmallFile(join(gitDir, path), STATE_FILE_LIMIT)
-    // Unreadable, or replaced this moment: what is known stays.
+    if (isKnown(file)) return
+    const bytes = read(gitDir, file)
     if (bytes === null) return
     writeVersion(tx, state, path, mode, putGitContent(tx, bytes))
     if (isOldStamp(stamp)) stamps.set(path, stamp)
   }
+  /** New tables are read before anything is stored. */
+  const withTables = (gitDir: string, files: readonly StateFile[]): StateFile[] =>
+    files.map((file) => {
+      if (!isTable(file.path) || isKnown(file)) return file
+      const bytes = read(gitDir, file)
+      if (bytes === null && !existsSync(join(gitDir, file.path))) throw new TableGone()
+      return bytes ? { ...file, bytes } : file
+    })
 
   return {
+    /** Throws TableGone. */
     write: (tx: Writable<GitStore>, { gitDir, files, gone, among }: FoundFiles): void => {
       const last = lastGitState(tx)
       if (currentState !== last?.id)
         current = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
+      const found = gitDir === null ? [] : withTables(gitDir, files)
       const state = newState(tx, options, current)
       const link =
         gitDir === null || options.isWorktree() ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
       const absent = gone ?? pathsNotIn(current, files, among).filter((path) => path !== WORKTREE_LINK || !link)
-      if (gitDir !== null) for (const file of files) writeFile(tx, state, gitDir, file)
+      if (gitDir !== null) for (const file of found) writeFile(tx, state, gitDir, file)
       if (link) writeVersion(tx, state, WORKTREE_LINK, 0o644, putGitContent(tx, link))
       for (const path of absent) if (among.test(path)) writeAbsence(tx, state, path)
       // Runs refer to a state.

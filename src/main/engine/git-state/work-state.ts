@@ -1,12 +1,15 @@
 /** [GT-7] Whether items of git's own state can be written now. Reads; changes nothing. */
 import { join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { haveSameEntries } from '../git/git-index-objects.ts'
 import { type GitStore, hasGitContent, readGitContent } from '../store/git-store.ts'
 import { sha256 } from '../store/hash.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
-import { idBytesOf, readRef } from './git-files.ts'
+import { idBytesOf } from './git-files.ts'
 import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import { liveRefs } from './live-refs.ts'
+import type { LiveRefs } from './ref-backend.ts'
 import { stateOfReplacement } from './replace-repository.ts'
 import { isStashPassed, knowsStashLog } from './stash-work.ts'
 import { STATE_FILE_LIMIT } from './state-files.ts'
@@ -19,18 +22,29 @@ export function statesOfWork(keeper: GitKeeper, works: readonly GitWork[]): Work
     if (!store) return 'evicted'
     if (work.repository) return stateOfReplacement(keeper, store, work.repository)
     if (gitDir === null) return 'changed'
-    if (work.kind === 'stash') return stateOfStash(gitDir, work, works)
     if (work.kind === 'index') return stateOfIndex(gitDir, store, work)
-    const now = work.kind === 'head' ? readHead(gitDir, work.name) : readRef(gitDir, work.name)
-    return now === work.to ? 'written' : now === work.from ? 'ready' : 'changed'
+    return stateOfRef(liveRefs(gitDir, keeper.clock), work, works)
   })
 }
 
-function stateOfStash(gitDir: string, work: GitWork, works: readonly GitWork[]): WorkState {
-  if (isStashPassed(gitDir, work)) return 'written'
+function stateOfRef(refs: LiveRefs, work: GitWork, works: readonly GitWork[]): WorkState {
+  try {
+    if (work.kind === 'stash') return stateOfStash(refs, work, works)
+    const now = refs.read(work.name)
+    return now === work.to ? 'written' : now === work.from ? 'ready' : 'changed'
+  } catch (error) {
+    // Git's refs cannot be read: they are not as the restore left them.
+    if (error instanceof DriftlineError) return 'changed'
+    throw error
+  }
+}
+
+function stateOfStash(refs: LiveRefs, work: GitWork, works: readonly GitWork[]): WorkState {
+  if (isStashPassed(refs, work)) return 'written'
   const stashes = works.filter(({ kind }) => kind === 'stash')
-  const isKnown = stashes.some(({ from, to }) => [from, to].includes(readRef(gitDir, work.name)))
-  return isKnown && knowsStashLog(gitDir, stashes) ? 'ready' : 'changed'
+  const now = refs.read(work.name)
+  const isKnown = stashes.some(({ from, to }) => [from, to].includes(now))
+  return isKnown && knowsStashLog(refs, stashes) ? 'ready' : 'changed'
 }
 
 export function stateOfIndex(gitDir: string, store: GitStore, { name, from, to }: GitWork): WorkState {
@@ -45,9 +59,4 @@ export function stateOfIndex(gitDir: string, store: GitStore, { name, from, to }
 function meansKept(gitDir: string, store: GitStore, now: Buffer, kept: string): boolean {
   const hash = Buffer.from(kept, 'hex')
   return hasGitContent(store, hash) && haveSameEntries(now, readGitContent(store, hash), idBytesOf(gitDir))
-}
-
-/** What HEAD names; '' without one. */
-export function readHead(gitDir: string, name: string): string {
-  return readSmallFile(join(gitDir, name), 8192)?.toString('utf8').trim() ?? ''
 }

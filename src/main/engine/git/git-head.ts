@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder } from './git-folder.ts'
+import { isReftable, withLiveStack } from './reftable/live-stack.ts'
+import { UnreadableTable } from './reftable/source.ts'
 
 interface GitHead {
   /** Short name, e.g. `main` or `fix/tax`; '' when HEAD is detached. */
@@ -42,10 +44,9 @@ export function describeCheckout(root: string): string {
 }
 
 /**
- * A ref name becomes a path below the repository's folder, so it must not leave it (git-check-ref-format(1)). A name
- * starting with `.`, as `refs/heads/.invalid`, marks the reftable format, which is not read.
+ * A ref name becomes a path below the repository's folder, so it must not leave it (git-check-ref-format(1)).
  */
-function isRefName(ref: string): boolean {
+export function isRefName(ref: string): boolean {
   return (
     /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref) &&
     ref.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock')) &&
@@ -54,12 +55,22 @@ function isRefName(ref: string): boolean {
 }
 
 function readRef(git: GitFolder, ref: string): string | null {
+  if (isReftable(git.commonDir)) return readTableRef(ref === 'HEAD' ? git.gitDir : git.commonDir, ref)
   for (const folder of git.gitDir === git.commonDir ? [git.gitDir] : [git.gitDir, git.commonDir]) {
     const text = readSmallFile(join(folder, ref), REF_LIMIT)?.toString('utf8').trim()
     if (text) return text
     if (ref === 'HEAD') return null
   }
   return null
+}
+
+function readTableRef(folder: string, ref: string): string | null {
+  try {
+    return withLiveStack(folder, (stack) => stack.ref(ref)) || null
+  } catch (error) {
+    if (error instanceof UnreadableTable) return null
+    throw error
+  }
 }
 
 /** Lines of packed-refs are `<id> <ref>`. */

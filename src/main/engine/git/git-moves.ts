@@ -1,7 +1,9 @@
 /** Whether git works on the files of a repository now, or has just moved them to another commit. Never runs git. */
-import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { GitFolder } from './git-folder.ts'
+import { isReftable, withLiveStack } from './reftable/live-stack.ts'
+import { UnreadableTable } from './reftable/source.ts'
 
 /** A lock that is older was left by a git that died, ms. */
 const STALE_MS = 10 * 60_000
@@ -19,22 +21,35 @@ const TAIL_BYTES = 4096
 
 /** Whether HEAD moved to another commit at `since` (ms UTC) or later, other than by a new commit of the same files. */
 export function hasGitMoved(git: GitFolder, since: number): boolean {
-  const tail = readTail(join(git.gitDir, 'logs', 'HEAD'))
-  // Its format has no such file, only one list of its tables.
-  if (tail === null) return existsSync(join(git.commonDir, 'reftable')) && changedSince(git, since)
+  const lines = isReftable(git.commonDir) ? tableLines(git, since) : fileLines(git)
   // `OLD NEW NAME <MAIL> SECONDS ZONE\tMESSAGE`
-  const moves = tail.split('\n').flatMap((line) => {
+  return lines.some((line) => {
     const [, seconds, message = ''] = /> (\d+) [+-]\d{4}\t(.*)$/.exec(line) ?? []
-    return seconds !== undefined && !message.startsWith('commit') ? [Number(seconds) * 1000 + 999] : []
+    return seconds !== undefined && !message.startsWith('commit') && Number(seconds) * 1000 + 999 >= since
   })
-  return moves.some((at) => at >= since)
 }
 
-function changedSince(git: GitFolder, since: number): boolean {
+function fileLines(git: GitFolder): string[] {
+  return readTail(join(git.gitDir, 'logs', 'HEAD'))?.split('\n') ?? []
+}
+
+/** Lines that are looked through at most: those of one second, or of a clock that was set back. */
+const MOST_LINES = 1000
+
+/** The newest lines of the reflog, where git keeps it in tables; none if they cannot be read. */
+function tableLines(git: GitFolder, since: number): string[] {
   try {
-    return statSync(join(git.commonDir, 'reftable', 'tables.list')).mtimeMs >= since
-  } catch {
-    return false
+    return withLiveStack(git.gitDir, (stack) => {
+      const lines: string[] = []
+      for (const line of stack.newestLog('HEAD')) {
+        const seconds = Number(/> (\d+) /.exec(line)?.[1] ?? 0)
+        if (seconds * 1000 + 999 < since || lines.push(line) === MOST_LINES) break
+      }
+      return lines
+    })
+  } catch (error) {
+    if (error instanceof UnreadableTable) return []
+    throw error
   }
 }
 

@@ -57,16 +57,13 @@ test('[GT-1] a repository with sha256 ids comes back: its lost branch, its index
   expect(repo.git('fsck', '--full', '--strict', '--no-dangling')).toBe('')
 })
 
-test('[GT-1] a repository with reftable is kept and restored as a whole; that its single refs are not listed is said', {
-  tags: ['reftable']
-}, async () => {
-  await using repo = await repository({}, ['--ref-format=reftable'])
-  repo.git('branch', 'spike')
-  expect(await notKept(repo)).toEqual(['reftable-names'])
-  const before = repo.git('for-each-ref')
-  const gone = await repo.folder.run('delete', () => rmSync(join(repo.folder.root, '.git'), { recursive: true }))
-  expect(await restoreLost(repo, gone)).toEqual([['.git', 'done', undefined]])
-  expect(repo.git('for-each-ref')).toBe(before)
+test('[GT-2] where git itself cannot read the repository, nothing is written, and the item is not given up', async () => {
+  await using repo = await repository()
+  const run = await repo.folder.run('clean up', deleteBranch(repo))
+  repo.git('config', 'core.repositoryFormatVersion', '1')
+  repo.git('config', 'extensions.ofAnotherTime', 'true')
+  const [, result, reason] = ((await restoreLost(repo, run)) as string[][])[0] ?? []
+  expect([result, reason]).toEqual(['failed', expect.stringContaining('This version of git cannot read')])
 })
 
 test('[GT-1] alternates, submodules, LFS files and what a partial clone lacks are listed as not kept; the rest comes back', async () => {

@@ -28,7 +28,7 @@ const deleteRepository = ({ folder }: Repository): void => rmSync(join(folder.ro
 function makeAnother({ folder }: Repository): void {
   execFileSync('git', ['init', '-q', '-b', 'another'], { cwd: folder.root, env: GIT_ENV })
 }
-const headOf = ({ folder }: Repository): string => readFileSync(join(folder.root, '.git/HEAD'), 'utf8').trim()
+const headOf = (repo: Repository): string => `ref: ${repo.git('symbolic-ref', 'HEAD')}`
 
 test('[GT-2] the undo of a restore by name is durable before git is changed', { tags: ['posix'] }, async () => {
   await using repo = await repository()

@@ -1,0 +1,76 @@
+/** Refs in files of their own, and in `packed-refs`. */
+import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
+import { readSmallFile } from '../files/read-small-file.ts'
+import type { GitWork } from '../store/restore-git.ts'
+import { fill, refused, withLock, writeGitFile } from './git-files.ts'
+import { parsePackedRefs, type Refs, STASH_LOG } from './parse-refs.ts'
+import type { LiveRefs } from './ref-backend.ts'
+import { isLogWritten, logBytes } from './stash-log.ts'
+import { STATE_FILE_LIMIT } from './state-files.ts'
+
+export function looseRefs(gitDir: string): LiveRefs {
+  const stashLog = (): Buffer | null => readSmallFile(join(gitDir, STASH_LOG), STATE_FILE_LIMIT)
+  return {
+    read: (name) => readRef(gitDir, name),
+    has: (name) =>
+      existsSync(join(gitDir, name)) ||
+      (readSmallFile(join(gitDir, 'packed-refs'), 2 ** 26)?.includes(` ${name}\n`) ?? false),
+    hasAny: () => readPacked(gitDir).size > 0 || hasFile(join(gitDir, 'refs')),
+    stashLog,
+    write: async (work) => writeRef(gitDir, work, stashLog)
+  }
+}
+
+function hasFile(folder: string): boolean {
+  const entries: Dirent[] = ifReadable(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.some((entry) => (entry.isDirectory() ? hasFile(join(folder, entry.name)) : entry.isFile()))
+}
+
+function readRef(gitDir: string, ref: string): string {
+  const loose = readSmallFile(join(gitDir, ref), 8192)?.toString('utf8').trim()
+  if (loose) return loose
+  return readPacked(gitDir).get(ref) ?? ''
+}
+
+function writeRef(
+  gitDir: string,
+  { name, from, to, log }: Parameters<LiveRefs['write']>[0],
+  stashLog: () => Buffer | null
+): void {
+  withLock(gitDir, name, (lock) => {
+    if (readRef(gitDir, name) !== from)
+      throw refused(`Git changed ${name} meanwhile, so it was not written. Restore again.`, { ref: name })
+    if (log) writeLog(gitDir, name, log, stashLog())
+    if (to !== '') {
+      fill(lock, `${to}\n`)
+      return true
+    }
+    // In this order, as git does: else the packed one would be in force for a moment.
+    if (readPacked(gitDir).has(name)) unpackRef(gitDir, name)
+    rmSync(join(gitDir, name), { force: true })
+    return false
+  })
+}
+
+/** While the ref is locked, which keeps git from writing either. */
+function writeLog(gitDir: string, name: string, log: NonNullable<GitWork['log']>, now: Buffer | null): void {
+  if (!isLogWritten(now, log, name)) writeGitFile(gitDir, STASH_LOG, logBytes(log.to))
+}
+
+/** A line that begins with ^ belongs to the ref above. */
+function unpackRef(gitDir: string, ref: string): void {
+  withLock(gitDir, 'packed-refs', (lock) => {
+    const text = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
+    const name = Buffer.from(ref)
+      .toString('latin1')
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    fill(lock, Buffer.from(text.replace(new RegExp(`^[0-9a-f]+ ${name}\\n(?:\\^.*\\n)?`, 'm'), ''), 'latin1'))
+    return true
+  })
+}
+
+function readPacked(gitDir: string): Refs {
+  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? '')
+}
