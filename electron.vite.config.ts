@@ -44,7 +44,17 @@ const ADDON: Plugin = {
 }
 
 /** Node's larger modules, which these programs load at the first call: a hook that stores nothing needs none of them. */
-const LATE: ReadonlySet<string> = new Set(['node:child_process', 'node:crypto', 'node:net', 'node:zlib'])
+const LATE: ReadonlySet<string> = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:net',
+  'node:readline',
+  'node:readline/promises',
+  'node:stream/promises',
+  'node:timers/promises',
+  'node:zlib'
+])
 
 /** A text of ASCII alone is read in a fifth of the time (src/main/code-cache.ts). */
 const ASCII: Plugin = {
@@ -85,7 +95,7 @@ function keepCompiledCode(): void {
   const made = mkdtempSync(resolve('out/code-'))
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'driftline-code-')))
   try {
-    const args = [resolve('out/main/cli.js'), 'add', '--data', made, folder]
+    const args = [resolve('out/main/cli.cjs'), 'add', '--data', made, folder]
     const env = { ...process.env, DRIFTLINE_RECORDER: 'off' }
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
     if (status === 0) {
@@ -128,7 +138,7 @@ const AWAITED_PROGRAMS: Plugin = {
         chunkFileNames: '[name]-[hash].cjs'
       })
     // It says on an older Node what is needed, so that has to parse it.
-    await buildProgram('cli', 'node16', { format: 'es', entryFileNames: '[name].js', codeSplitting: false })
+    await buildProgram('cli', 'node16', { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false })
     keepCompiledCode()
   }
 }

@@ -10,7 +10,7 @@ import type { Setting } from './figure.ts'
 import { timed } from './timed.ts'
 
 const OUT = resolve(import.meta.dirname, '../out/main')
-export const CLI = join(OUT, 'cli.js')
+export const CLI = join(OUT, 'cli.cjs')
 /** The launcher that users run. */
 export const LAUNCHER = resolve(import.meta.dirname, '../bin/driftline')
 export const SERVE = join(OUT, 'serve.js')

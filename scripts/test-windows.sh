@@ -25,7 +25,7 @@ checkout=$(cd "$(dirname "$0")/.." && pwd -P)
 for tool in debootstrap npm unshare; do
   command -v "$tool" >/dev/null || missing "needs the program $tool; on Debian: apt-get install debootstrap npm util-linux"
 done
-[ -f "$checkout/out/main/cli.js" ] || missing 'needs the built programs: npm run build'
+[ -f "$checkout/out/main/cli.cjs" ] || missing 'needs the built programs: npm run build'
 cache=${DRIFTLINE_WINE_CACHE:-$HOME/.cache/driftline-wine}
 mkdir -p "$cache"
 cache=$(cd "$cache" && pwd -P)

@@ -26,7 +26,7 @@ beforeEach(() => {
   mkdirSync(join(root, 'out', 'main'), { recursive: true })
   copyFileSync(resolve('bin/driftline'), launcher)
   writeFileSync(
-    join(root, 'out', 'main', 'cli.js'),
+    join(root, 'out', 'main', 'cli.cjs'),
     'console.log(JSON.stringify([process.pid, process.execPath, ...process.argv.slice(2)]))'
   )
 })

@@ -7,7 +7,7 @@ import type { Programs } from '../../src/main/cli/open-client.ts'
 
 const OUT = resolve(import.meta.dirname, '../../out/main')
 
-export const CLI = join(OUT, 'cli.js')
+export const CLI = join(OUT, 'cli.cjs')
 /** What `bin/driftline hook` starts. */
 export const HOOK = join(OUT, 'hook.cjs')
 /** What a command loads when there is no recorder. */

@@ -32,7 +32,7 @@ export function scriptForAppImage(image: string): string {
   const quoted = `'${image.replaceAll("'", `'\\''`)}'`
   return `#!/bin/sh
 ${MARK}
-ELECTRON_RUN_AS_NODE=1 exec ${quoted} -e 'import(process.env.APPDIR + "/resources/app.asar/out/main/cli.js")' -- driftline "$@"
+ELECTRON_RUN_AS_NODE=1 exec ${quoted} -e 'import(process.env.APPDIR + "/resources/app.asar/out/main/cli.cjs")' -- driftline "$@"
 `
 }
 

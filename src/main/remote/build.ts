@@ -92,7 +92,7 @@ function launcherText(node: string | null): string {
   return `#!/bin/sh
 here=\${0%/*}
 node=${program}
-[ -x "$node" ] && exec "$node" "$here/out/main/cli.js" "$@"
+[ -x "$node" ] && exec "$node" "$here/out/main/cli.cjs" "$@"
 echo "driftline: $node is gone. Add this host again where you look at it: driftline hosts add NAME" >&2
 exit 1
 `

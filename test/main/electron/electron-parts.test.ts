@@ -176,7 +176,7 @@ test('the command of an AppImage finds its contents wherever they are mounted, a
   const inside = join(place.path, 'mounted')
   mkdirSync(join(inside, 'resources/app.asar/out/main'), { recursive: true })
   writeFileSync(
-    join(inside, 'resources/app.asar/out/main/cli.js'),
+    join(inside, 'resources/app.asar/out/main/cli.cjs'),
     'console.log(JSON.stringify([process.env.ELECTRON_RUN_AS_NODE, ...process.argv.slice(2)]))'
   )
   writeFileSync(image, `#!/bin/sh\nAPPDIR='${inside}' exec '${process.execPath}' "$@"\n`, { mode: 0o755 })

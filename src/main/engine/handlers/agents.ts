@@ -59,8 +59,8 @@ export function connectContextOf(context: EngineContext, project?: string, agent
     dataDir,
     home: context.home,
     env: process.env,
-    // All programs of a package are in one folder, with the same extension.
-    cli: join(dirname(programs.ingest), `cli${extname(programs.ingest)}`),
+    // All programs of a package are in one folder.
+    cli: join(dirname(programs.ingest), extname(programs.ingest) === '.ts' ? 'cli.ts' : 'cli.cjs'),
     now: context.clock.now(),
     createdFiles: context.registry.createdForAgents,
     ...(project ? { project } : {}),

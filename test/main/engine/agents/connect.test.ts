@@ -205,17 +205,17 @@ describe('the launcher', () => {
     const places = placesIn(temp.path)
     connect('codex', places, false)
     const text = readFileSync(fileOf('codex', places), 'utf8')
-    connect('codex', { ...places, cli: '/somewhere/else/cli.js' }, false)
+    connect('codex', { ...places, cli: '/somewhere/else/cli.cjs' }, false)
     expect(readFileSync(fileOf('codex', places), 'utf8')).toBe(text)
-    expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('else', 'cli.js'))
-    expect(shellLauncher(places)).toContain('/somewhere/else/cli.js')
+    expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('else', 'cli.cjs'))
+    expect(shellLauncher(places)).toContain('/somewhere/else/cli.cjs')
   })
 })
 
 test('a host at another path is called as soon as it has started', async () => {
   using temp = tempFolder()
   const places = placesIn(temp.path)
-  connect('codex', { ...places, cli: join(temp.path, 'old', 'cli.js') }, false)
+  connect('codex', { ...places, cli: join(temp.path, 'old', 'cli.cjs') }, false)
   const programs = { ingest: join(temp.path, 'new', 'ingest-child.js') }
   const engine = await createEngine({
     dataDir: places.dataDir,
@@ -225,6 +225,6 @@ test('a host at another path is called as soon as it has started', async () => {
     programs
   })
   await engine.close()
-  expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('new', 'cli.js'))
-  expect(shellLauncher(places)).toContain(join(temp.path, 'new', 'cli.js'))
+  expect(readFileSync(launcherFile(places.dataDir), 'utf8')).toContain(join('new', 'cli.cjs'))
+  expect(shellLauncher(places)).toContain(join(temp.path, 'new', 'cli.cjs'))
 })

@@ -25,7 +25,7 @@ function placesIn(base: string): ConnectContext {
     home,
     dataDir: join(base, 'data'),
     env: { PATH: '' },
-    cli: join(base, 'cli.js'),
+    cli: join(base, 'cli.cjs'),
     createdFiles: new Set(),
     get now() {
       return time++

@@ -18,9 +18,9 @@ const TELL =
 /** Programs that print their arguments, in `folder`. */
 function programs(folder: string): string {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'cli.js'), TELL.replace('__KIND__', '"cli"'))
+  writeFileSync(join(folder, 'cli.cjs'), TELL.replace('__KIND__', '"cli"'))
   writeFileSync(join(folder, 'hook.cjs'), TELL.replace('__KIND__', '"hook"'))
-  return join(folder, 'cli.js')
+  return join(folder, 'cli.cjs')
 }
 
 function launch(

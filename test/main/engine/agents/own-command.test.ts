@@ -11,7 +11,7 @@ test('[UI-12] without `driftline` on the PATH it is the launcher, written if nee
   tags: ['posix']
 }, () => {
   using place = tempFolder()
-  const cli = join(place.path, 'cli.js')
+  const cli = join(place.path, 'cli.cjs')
   writeFileSync(cli, 'console.log(process.argv.slice(2).join())')
   for (const name of ['data', "it's & $mine"]) {
     const dataDir = join(place.path, name)

@@ -55,7 +55,7 @@ describe('2.3 a hook that misbehaves', () => {
       const command = guardedHookCommand(temp.path, agent, 'PreToolUse')
       expect(run(command)).toMatchObject(silent)
       // The launcher exists, but its program does not: another version, or a removed Node.
-      writeLauncher(temp.path, join(temp.path, 'gone', 'cli.js'))
+      writeLauncher(temp.path, join(temp.path, 'gone', 'cli.cjs'))
       expect(run(command)).toMatchObject(silent)
       const text = readFileSync(launcherFile(temp.path), 'utf8')
         .replace(/^node=.*$/m, "node='/gone/node'")
@@ -68,7 +68,7 @@ describe('2.3 a hook that misbehaves', () => {
   test('2.4 the command\u2019s text does not depend on the version: Codex trusts it once', () => {
     using temp = tempFolder()
     const before = guardedHookCommand(temp.path, 'codex', 'Stop')
-    writeLauncher(temp.path, join(temp.path, 'new', 'cli.js'))
+    writeLauncher(temp.path, join(temp.path, 'new', 'cli.cjs'))
     expect(guardedHookCommand(temp.path, 'codex', 'Stop')).toBe(before)
     expect(before).not.toMatch(/node|\d+\.\d+/)
   })

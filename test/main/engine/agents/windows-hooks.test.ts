@@ -30,7 +30,7 @@ test('[GW-7] each shell of Windows has a line of its own in the command', () => 
 test('[GW-7] the launcher names programs relative to itself, so that no name of a user is in it', () => {
   const node = 'C:\\Users\\Zoë\\AppData\\Local\\Programs\\Driftline\\Driftline.exe'
   const main = 'C:\\Users\\Zoë\\AppData\\Local\\Programs\\Driftline\\resources\\app.asar\\out\\main'
-  const target = { node, isElectron: true, appImage: null, cli: `${main}\\cli.js` }
+  const target = { node, isElectron: true, appImage: null, cli: `${main}\\cli.cjs` }
   const text = windowsLauncherText('C:\\Users\\Zoë\\AppData\\Roaming\\Driftline', target, `${main}\\hook.cjs`)
   const programs = '%~dp0..\\..\\..\\Local\\Programs\\Driftline'
   expect(text.split('\r\n').slice(2)).toEqual([
@@ -40,7 +40,7 @@ test('[GW-7] the launcher names programs relative to itself, so that no name of 
     `if not exist "${programs}\\resources\\app.asar" exit /b 0`,
     'set ELECTRON_RUN_AS_NODE=1',
     'if "%~1"=="hook" goto hook',
-    `"${programs}\\Driftline.exe" "${programs}\\resources\\app.asar\\out\\main\\cli.js" %*`,
+    `"${programs}\\Driftline.exe" "${programs}\\resources\\app.asar\\out\\main\\cli.cjs" %*`,
     'exit /b',
     ':hook',
     `"${programs}\\Driftline.exe" "${programs}\\resources\\app.asar\\out\\main\\hook.cjs" %*`,
@@ -50,7 +50,7 @@ test('[GW-7] the launcher names programs relative to itself, so that no name of 
 })
 
 test('[GW-7] the launcher switches to UTF-8 only for other names, and keeps per cent signs', () => {
-  const target = { node: 'D:\\工具\\100%\\node.exe', isElectron: false, appImage: null, cli: 'D:\\a\\cli.js' }
+  const target = { node: 'D:\\工具\\100%\\node.exe', isElectron: false, appImage: null, cli: 'D:\\a\\cli.cjs' }
   const text = windowsLauncherText('C:\\data', target, 'D:\\a\\hook.cjs')
   expect(text.split('\r\n').slice(0, 2)).toEqual(['@echo off', 'chcp 65001 >nul'])
   expect(text).toContain('if not exist "D:\\工具\\100%%\\node.exe" exit /b 0')
@@ -65,7 +65,7 @@ function onWindows(home: string) {
     env: {},
     platform: 'win32',
     now: 1,
-    cli: 'C:\\d\\cli.js',
+    cli: 'C:\\d\\cli.cjs',
     createdFiles: created
   }
   const state = (agent: string) => listAgentStates(places, {}).find(({ id }) => id === agent)
@@ -171,10 +171,10 @@ describe.for(Object.entries(SHELLS))('in %s', ([, called]) => {
         return { status, stdout: stdout.toString(), stderr: stderr.toString() }
       }
       expect(run()).toEqual({ status: 0, stdout: '', stderr: '' })
-      const program = join(temp.path, 'cli.js')
+      const program = join(temp.path, 'cli.cjs')
       const print =
         'process.stdin.on("data", (text) => console.log(text + process.argv.slice(2) + process.env.DRIFTLINE_DATA))'
-      for (const file of ['cli.js', 'hook.cjs']) writeFileSync(join(temp.path, file), print)
+      for (const file of ['cli.cjs', 'hook.cjs']) writeFileSync(join(temp.path, file), print)
       const target = { node: process.execPath, isElectron: false, appImage: null, cli: program }
       const launcher = launcherFile(dataDir, 'win32')
       if (process.platform === 'win32') mkdirSync(dirname(launcher), { recursive: true })
@@ -187,7 +187,7 @@ describe.for(Object.entries(SHELLS))('in %s', ([, called]) => {
       expect(input, stdout).toBe('{"a":1}')
       expect(join(reported ?? '')).toBe(join(dataDir))
       // Driftline itself is gone, its data folder is not.
-      for (const file of ['cli.js', 'hook.cjs']) rmSync(join(temp.path, file))
+      for (const file of ['cli.cjs', 'hook.cjs']) rmSync(join(temp.path, file))
       expect(run()).toEqual({ status: 0, stdout: '', stderr: '' })
     }
   )

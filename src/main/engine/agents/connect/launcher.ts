@@ -79,7 +79,7 @@ function writeProgram(file: string, text: string): void {
 export function launcherText(dataDir: string, { node, isElectron, appImage, cli }: LauncherTarget): string {
   const start = appImage
     ? `[ -x ${quoteShell(appImage)} ] || exit 0
-program=cli.js
+program=cli.cjs
 [ "$1" = hook ] && program=hook.cjs
 export DRIFTLINE_PROGRAM="$program"
 ELECTRON_RUN_AS_NODE=1 exec ${quoteShell(appImage)} -e ${quoteShell(APP_IMAGE_LOADER)} -- driftline "$@"`
