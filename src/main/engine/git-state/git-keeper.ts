@@ -88,8 +88,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
       if (!options.isOn()) capture.forget()
       attempt(() => capture.refs(reported))
     },
-    /** Folders of the repository that are worth a watch of their own. */
-    largeFolders: capture.largeFolders,
+    /** As `RefFiles.folders`. */
+    refFolders: capture.refFolders,
     /**
      * Deletes what git deleted or replaced before `before` (ms UTC), what is held twice, and the oldest objects beyond
      * `budget` bytes.
@@ -200,7 +200,10 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
       keepNewObjects(gitDir)
     },
     dropHeldTwice: dropTwice,
-    largeFolders: refFiles.large
+    refFolders: (): ReadonlyMap<string, boolean> => {
+      const gitDir = repositoryOf(root)
+      return gitDir === null ? new Map() : refFiles.folders(gitDir)
+    }
   }
 }
 

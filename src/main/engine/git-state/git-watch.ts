@@ -1,7 +1,7 @@
 /**
- * Notices within milliseconds that git wrote: it renames its files into the top of the repository's folder, into
- * `worktrees`, and into the folder of each worktree there. Folders with many refs are watched, too, so that only the refs
- * that changed are read. Few watches, whatever the size of the repository.
+ * Notices within milliseconds that git wrote: it renames its files into the top of the repository's folder, into those of
+ * its refs, into `worktrees`, and into the folder of each worktree there. Of a folder with many refs, only those that its
+ * watch names are read. Few watches, whatever the size of the repository.
  */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
@@ -18,8 +18,9 @@ const INCOMPLETE_MS = 1000
 const ABSENT_MS = 60_000
 /** More names than this are not collected: the folder is listed. */
 const MOST_NAMES = 2000
-/** Bounds the watches of a repository with a huge number of worktrees. */
+/** Bounds the watches of a repository with a huge number of worktrees, or of folders of branches. */
 const MOST_WORKTREES = 200
+const MOST_REF_FOLDERS = 200
 
 export interface GitWatch {
   close(): void
@@ -29,14 +30,14 @@ interface GitWatchOptions {
   readonly root: string
   /** The folder with refs and objects of the repository in `root`; null while there is none. */
   gitDirOf(): string | null
-  /** Folders of it with so many refs that listing them takes long. */
-  largeFolders(): readonly string[]
+  /** Folders of it that have refs, and whether they have so many that listing them takes long. */
+  refFolders(): ReadonlyMap<string, boolean>
   readonly clock: Clock
   /** `reported`: what changed in the large folders since the last call. */
   onChange(reported: ReportedNames): void
 }
 
-export function watchGit({ root, gitDirOf, largeFolders, clock, onChange }: GitWatchOptions): GitWatch {
+export function watchGit({ root, gitDirOf, refFolders, clock, onChange }: GitWatchOptions): GitWatch {
   const watches = new Map<string, FSWatcher>()
   const names = createReportedNames()
   let cancel: (() => void) | null = null
@@ -50,7 +51,10 @@ export function watchGit({ root, gitDirOf, largeFolders, clock, onChange }: GitW
     if (closed) return
     const before = present
     align()
-    if (before || present) onChange(names.take())
+    if (!before && !present) return
+    onChange(names.take())
+    // What git wrote into a new folder of refs before it is watched is found by one report more.
+    if (align() > 0) changed()
   }
   const changed = (): void => {
     if (closed || isReporting) return
@@ -67,8 +71,8 @@ export function watchGit({ root, gitDirOf, largeFolders, clock, onChange }: GitW
     names.forget(folder)
   }
   /** `large`: its path in the repository, if it is a folder with many refs. */
-  const add = (folder: string, large?: string): void => {
-    if (watches.has(folder)) return
+  const add = (folder: string, large?: string): boolean => {
+    if (watches.has(folder)) return false
     const listener = (_: string, name: string | null): void => {
       // Of the recorded folder, only the entry of the repository counts.
       if (folder === root && (name ?? '.git') !== '.git') return
@@ -77,21 +81,34 @@ export function watchGit({ root, gitDirOf, largeFolders, clock, onChange }: GitW
     }
     // A folder that is gone, or one watch too many for the system: captures at runs and turns still notice all.
     const watcher = ifReadable(() => watch(folder, { persistent: false }, listener))
-    if (!watcher) return
+    if (!watcher) return false
     watches.set(folder, watcher)
     if (large !== undefined) names.begin(folder, large)
     watcher.on('error', () => forget(folder))
+    return true
   }
-  /** Watches the folders that exist now. */
-  const align = (): void => {
+  /** Watches the folders that exist now. Returns how many of refs are new. */
+  const align = (): number => {
     const gitDir = gitDirOf()
     present = gitDir !== null
-    const large = new Map(gitDir === null ? [] : largeFolders().map((path) => [join(gitDir, path), path]))
-    const wanted = gitDir === null ? [root] : [...watchedFolders(gitDir), ...large.keys()]
-    for (const folder of [...watches.keys()]) if (!wanted.includes(folder) || !existsSync(folder)) forget(folder)
-    for (const folder of wanted) add(folder, large.get(folder))
-    if (present || cancel !== null) return
-    cancel = clock.setTimeout(report, existsSync(join(root, '.git')) ? INCOMPLETE_MS : ABSENT_MS)
+    const refs = new Map(gitDir === null ? [] : refsOf(gitDir, refFolders()))
+    const wanted = new Set(gitDir === null ? [root] : [...watchedFolders(gitDir), ...refs.keys()])
+    // A watch that is to say names begins anew.
+    for (const folder of [...watches.keys()])
+      if (
+        !wanted.has(folder) ||
+        !existsSync(folder) ||
+        (refs.has(folder) && names.has(folder) !== refs.get(folder)?.isLarge)
+      )
+        forget(folder)
+    let added = 0
+    for (const folder of wanted) {
+      const ref = refs.get(folder)
+      if (add(folder, ref?.isLarge ? ref.path : undefined) && ref) added++
+    }
+    if (!present && cancel === null)
+      cancel = clock.setTimeout(report, existsSync(join(root, '.git')) ? INCOMPLETE_MS : ABSENT_MS)
+    return added
   }
 
   align()
@@ -111,6 +128,7 @@ function createReportedNames() {
     /** What changed before the watch began is not known. */
     begin: (folder: string, path: string): void => void reported.set(folder, { path, names: 'any' }),
     forget: (folder: string): void => void reported.delete(folder),
+    has: (folder: string): boolean => reported.has(folder),
     /** `name`: null if the system does not say it. */
     add: (folder: string, name: string | null): void => {
       const entry = reported.get(folder)
@@ -131,4 +149,13 @@ function watchedFolders(gitDir: string): string[] {
   const names = ifReadable(() => readdirSync(worktrees)) ?? []
   const own = [gitDir, ...names.slice(0, MOST_WORKTREES).map((name) => join(worktrees, name))]
   return [worktrees, ...own.flatMap((folder) => [folder, join(folder, TABLES)])].filter(existsSync)
+}
+
+/** Branches and tags first, if there are too many folders. By their absolute paths. */
+function refsOf(gitDir: string, folders: ReadonlyMap<string, boolean>) {
+  const rank = (path: string): number => (/^refs\/(?:heads|tags)(?:\/|$)/.test(path) ? 0 : 1)
+  return [...folders]
+    .sort(([a], [b]) => rank(a) - rank(b))
+    .slice(0, MOST_REF_FOLDERS)
+    .map(([path, isLarge]) => [join(gitDir, path), { path, isLarge }] as const)
 }

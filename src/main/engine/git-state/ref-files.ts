@@ -3,6 +3,9 @@
  * of stashes, and the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
  * one that is watched only the named files are read: the cost follows what changed, not how many refs there are.
  */
+import { type Dirent, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
 import { TABLES } from '../git/reftable/live-stack.ts'
 import { STASH_LOG } from './parse-refs.ts'
 import { folderStamp, isOldStamp, listFolder, type StateFile, stateFileAt } from './state-files.ts'
@@ -58,13 +61,23 @@ export function createRefFiles() {
       else gone.push(STASH_LOG)
       return { files, gone: before.size > 0 ? gone : null }
     },
-    /** Folders of refs with so many files that listing them takes long. */
-    large: (): string[] =>
-      [...known].filter(([folder, { files }]) => folder !== '' && files.size > LARGE).map(([folder]) => folder),
+    /** Folders that have refs, and whether they have so many that listing them takes long. */
+    folders: (gitDir: string): Map<string, boolean> => {
+      if (known.size === 0) return new Map(refFolders(gitDir).map((folder) => [folder, false]))
+      const found = [...known].filter(([folder]) => folder.startsWith('refs'))
+      return new Map(found.map(([folder, { files }]) => [folder, files.size > LARGE]))
+    },
     forget: (): void => {
       known = new Map()
     }
   }
+}
+
+/** Before the first call: the folders alone are listed. */
+function refFolders(gitDir: string, folder = 'refs'): string[] {
+  const entries: Dirent[] = ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []
+  const inside = entries.filter((entry) => entry.isDirectory())
+  return [folder, ...inside.flatMap(({ name }) => refFolders(gitDir, `${folder}/${name}`))]
 }
 
 function list(gitDir: string, folder: string, stamp: string): Listed {

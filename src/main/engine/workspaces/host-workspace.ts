@@ -144,7 +144,7 @@ function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watche
     watch ??= watchGit({
       root,
       gitDirOf: () => repositoryOf(root),
-      largeFolders: git.largeFolders,
+      refFolders: git.refFolders,
       clock,
       onChange: (reported) => {
         git.captureRefs(reported)

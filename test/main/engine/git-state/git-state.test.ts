@@ -235,6 +235,16 @@ test('[GT-6] among many branches in one folder, each that git writes is kept whi
   while (keptRefs(folder, 'third').length > 0) await new Promise(setImmediate)
 })
 
+test('[GT-6] a branch that is made without a commit is kept while the folder is watched, also in a new folder of branches', async () => {
+  await using repo = await repository()
+  const tip = repo.git('rev-parse', 'main')
+  await repo.folder.reopen({ watch: true })
+  for (const name of ['one', 'deep/two', 'deep/three', 'deep/er/four']) {
+    repo.git('branch', name)
+    while (keptRefs(repo.folder, name)[0] !== tip) await new Promise(setImmediate)
+  }
+})
+
 /** What the branch points to in the newest kept state; empty without it. */
 function keptRefs({ dataDir, workspace }: RecordedFolder, branch: string): string[] {
   const file = join(dataDir, 'w', workspace, 'git/git.db')

@@ -69,8 +69,12 @@ test('[GT-6] of many refs in a watched folder, only those that the watch names a
   using temp = tempFolder()
   for (let n = 0; n < 300; n++) write(temp, `refs/heads/branch-${n}`, `${n}\n`)
   const refs = createRefFiles()
+  expect([...refs.folders(temp.path).keys()]).toEqual(['refs', 'refs/heads'])
   expect(refs.changes(temp.path, new Map()).files).toHaveLength(300)
-  expect(refs.large()).toEqual(['refs/heads'])
+  expect([...refs.folders(temp.path)]).toEqual([
+    ['refs', false],
+    ['refs/heads', true]
+  ])
   write(temp, 'refs/heads/branch-7', 'moved\n')
   rmSync(join(temp.path, 'refs/heads/branch-8'))
   const named = new Set(['branch-7', 'branch-7.lock', 'branch-8'])
