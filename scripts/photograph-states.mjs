@@ -29,7 +29,7 @@ export async function photographStates(browser, out, only = '') {
   try {
     const page = await browser.newPage({ viewport: WIDE })
     page.setDefaultTimeout(60_000)
-    await page.goto(`${server.resolvedUrls.local[0]}?${queryOf(states[0])}`, { timeout: 60_000 })
+    await page.goto(`${server.resolvedUrls.local[0]}?${queryOf(states[0])}`, { timeout: 180_000 })
     for (const state of states) {
       try {
         await page.setViewportSize(WIDE)
@@ -49,7 +49,7 @@ export async function photographStates(browser, out, only = '') {
 async function show(page, state, url) {
   const isThere = await page.evaluate(() => 'showScene' in window).catch(() => false)
   if (isThere) await page.evaluate((query) => window.showScene(query), queryOf(state))
-  else await page.goto(`${url}?${queryOf(state)}`, { timeout: 60_000 })
+  else await page.goto(`${url}?${queryOf(state)}`, { timeout: 180_000 })
 }
 
 const queryOf = ({ variant }) => `variant=${variant}&host=browser`

@@ -44,7 +44,12 @@ export function hostsOf(variant: Variant, folders: readonly WorkspaceSummary[]):
   return [
     place('box', {
       ...(variant === 'host-away'
-        ? { phase: 'unreachable', since: at(14, 2), lastSeenAt: at(14, 1), reason: 'The connection to box was lost.' }
+        ? {
+            phase: 'unreachable',
+            since: Date.now() - 1_200_000,
+            lastSeenAt: Date.now() - 1_260_000,
+            reason: 'The connection to box was lost.'
+          }
         : {}),
       workspaces: on('box', ['shop-api', 'billing'])
     }),

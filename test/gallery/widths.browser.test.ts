@@ -94,6 +94,19 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await expect.poll(() => wait.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), SOON).toBe(0)
   })
 
+  test('[UI-38] what was read stays on screen while the recorder is away, in another layout, too', async () => {
+    const { page } = await site.open('variant=disconnected&host=browser')
+    const line = page.locator('#diff-pane .view-line').first()
+    for (const width of [1280, 360, 760]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.locator(`[data-layout="${layoutOf(width)}"]`).waitFor()
+      if (width === 360) await page.getByRole('tab', { name: 'Diff' }).click()
+      await line.waitFor()
+    }
+    await page.getByText('Reconnecting…').waitFor()
+    expect(await page.getByText('Couldn’t show this file').count()).toBe(0)
+  })
+
   test('[UI-22] the texts in the scroll of all files are as wide as a window that grows', async () => {
     const { page } = await site.open('variant=shop&host=browser')
     await page.setViewportSize({ width: 760, height: 800 })

@@ -1,6 +1,7 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
+import { useWorkspaceState } from '../../state/open-workspace.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
@@ -94,7 +95,10 @@ export function DiffBody(props: DiffBodyProps) {
     if (!hasDoc) onPositionChange?.(NO_CHANGES)
   }, [hasDoc, onPositionChange])
 
-  const error = state.loading ? null : (editorError ?? state.error)
+  // What was read stays on screen while the recorder is away, which a banner says.
+  const isAway = useWorkspaceState(({ offline }) => offline !== null)
+  const readError = isAway && state.current ? null : state.error
+  const error = state.loading ? null : (editorError ?? readError)
   const retry = () => {
     setEditorError(null)
     state.reload()

@@ -189,7 +189,10 @@ function WorkspaceStatusBar() {
   return (
     <StatusBar
       status={status}
-      work={{ recorded, onWhy: () => store.setState({ dialog: 'restore-wait' }) }}
+      // Cut off, nothing is known of a run's work.
+      {...(connection.downSince === null || recorded
+        ? { work: { recorded, onWhy: () => store.setState({ dialog: 'restore-wait' }) } }
+        : {})}
       onCoverage={() => store.setState({ dialog: 'coverage' })}
       onCheck={actions.check}
     />
