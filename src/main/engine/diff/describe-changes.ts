@@ -6,6 +6,8 @@ import type { ChangeKind, ContentKind, FileChange } from '../../../contract/diff
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { isProvablySame } from '../log/same-version.ts'
+import type { ContentId } from '../store/content-rows.ts'
+import { readingAhead } from '../store/content-rows-ahead.ts'
 import type { ContentAtHand } from '../store/large-reads.ts'
 import { findLineCount, insertLineCount, type LineCountRow } from '../store/line-counts.ts'
 import type { Store } from '../store/open-store.ts'
@@ -43,24 +45,42 @@ export function readSides(store: Store, { before, after }: Pick<PathChange, 'bef
 export function describeChanges(store: Store, changes: readonly PathChange[], budgetMs = Infinity): FileChange[] {
   const fresh: [before: VersionId, after: VersionId, row: LineCountRow][] = []
   const deadline = Date.now() + budgetMs
-  const describe = (change: PathChange): FileChange => {
-    const before = (change.before as StoredVersion).id
-    const after = (change.after as StoredVersion).id
-    const synthesized = before === undefined || after === undefined
-    const cached = synthesized ? null : findLineCount(store, before, after)
+  const describe = (change: PathChange, cached: LineCountRow | null, contents: Store): FileChange => {
     if (!cached && Date.now() > deadline) return describeChange(change, null, contentKindOf(change, null, null))
-    const row = cached ?? count(store, change)
+    const row = cached ?? count(contents, change)
     // Evicted or damaged content may be stored again later, so a result without it must not be cached.
-    const isFinal = !synthesized && !isLost(change.before) && !isLost(change.after)
-    if (!cached && isFinal) fresh.push([before, after, row])
+    const ids = cached ? null : idsOf(change)
+    if (ids && !isLost(change.before) && !isLost(change.after)) fresh.push([...ids, row])
     return describeChange(change, row, row.kind)
   }
-  const files = readTogether(store, () => changes.map(describe))
+  const files = readTogether(store, () => {
+    const known = changes.map((change) => knownCount(store, change))
+    const contents = readingAhead(
+      store,
+      changes.flatMap((change, n) => (known[n] ? [] : contentsOf(change)))
+    )
+    return changes.map((change, n) => describe(change, known[n] ?? null, contents))
+  })
   if (fresh.length > 0)
     transact(store, (tx) => {
       for (const [before, after, row] of fresh) insertLineCount(tx, before, after, row)
     })
   return files
+}
+
+function knownCount(store: Store, change: PathChange): LineCountRow | null {
+  const ids = idsOf(change)
+  return ids && findLineCount(store, ...ids)
+}
+
+/** Null for a change with a synthesized version. */
+function idsOf({ before, after }: PathChange): [before: VersionId, after: VersionId] | null {
+  const [old, now] = [before, after].map((version) => (version as Partial<StoredVersion>).id)
+  return old === undefined || now === undefined ? null : [old, now]
+}
+
+function contentsOf({ before, after }: PathChange): ContentId[] {
+  return [before, after].flatMap((version) => (version as Partial<StoredVersion>).content ?? [])
 }
 
 function isLost({ notStored }: FileVersion): boolean {

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff'
 import type { Encodings, FileChange, LineBlock } from '../../../contract/diff.ts'
 import { LIMITS } from './classify.ts'
 import { encodingsOfTexts } from './encoding.ts'
-import { type Lines, lineKey, longest, sameLines, splitBoth } from './lines.ts'
+import { type Lines, lineKey, longest, sameLines, splitDifferent } from './lines.ts'
 
 /** Blocks with the unchanged lines around them; the ranges include the context. */
 export interface Hunk extends LineBlock {
@@ -214,7 +214,7 @@ export function encodingsOfLines(before: Uint8Array, after: Uint8Array): Encodin
 export function countLines(before: Uint8Array | null, after: Uint8Array | null): LineCounts {
   const sides = [before ?? EMPTY, after ?? EMPTY] as const
   if (!encodingsOfLines(...sides)) return NO_LINES
-  const [old, now] = splitBoth(...sides)
+  const [old, now] = splitDifferent(...sides)
   const blocks = diffBlocks(old, now)
   return {
     added: blocks.reduce((sum, { newFrom, newTo }) => sum + newTo - newFrom, 0),

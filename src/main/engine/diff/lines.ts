@@ -35,10 +35,14 @@ export function commonUnit(contents: readonly Uint8Array[]): LineUnit | null {
  * Splits after each line feed only; a lone carriage return stays inside its line. A last line may lack its line feed.
  */
 export function splitLines(bytes: Uint8Array): Lines {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = asBuffer(bytes)
   const unit = lineUnit(buffer)
   const starts = unit === 'byte' ? lineStarts(buffer) : wideLineStarts(buffer, unit)
   return { bytes: buffer, unit, count: starts.length - 1, starts }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 /** Bytes. Shorter texts are split as fast as they are compared. */
@@ -54,7 +58,7 @@ export function splitBoth(before: Uint8Array, after: Uint8Array): [Lines, Lines]
 export function splitLike(old: Lines, text: Uint8Array): Lines {
   const isLong = Math.min(old.bytes.length, text.length) > LONG_TEXT
   if (!isLong || old.unit !== 'byte' || lineUnit(text) !== 'byte') return splitLines(text)
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
+  const bytes = asBuffer(text)
   const starts = startsLike(old, bytes)
   return { bytes, unit: 'byte', count: starts.length - 1, starts }
 }
@@ -67,6 +71,26 @@ export function commonEnds(old: Buffer, bytes: Buffer): { readonly head: number;
   const isSame = (from: number, to: number) => bytes.compare(old, from, to, from + moved, to + moved) === 0
   const tail = longest(shorter - head, (from, to) => isSame(old.length - to, old.length - from))
   return { head, tail }
+}
+
+/**
+ * Both texts without the whole lines that they have in common at their ends; all of them where a line feed is not one byte.
+ * Mostly these are few lines, so that the others need not be searched.
+ */
+export function splitDifferent(before: Uint8Array, after: Uint8Array): [Lines, Lines] {
+  const [old, now] = [asBuffer(before), asBuffer(after)]
+  if (lineUnit(old) !== 'byte' || lineUnit(now) !== 'byte') return splitBoth(old, now)
+  const { head, tail } = commonEnds(old, now)
+  const from = head === 0 ? 0 : old.lastIndexOf(LINE_FEED, head - 1) + 1
+  const lineFeed = old.indexOf(LINE_FEED, old.length - tail)
+  const kept = lineFeed === -1 ? 0 : old.length - lineFeed - 1
+  return [byteLines(old.subarray(from, old.length - kept)), byteLines(now.subarray(from, now.length - kept))]
+}
+
+/** By bytes even if it begins like UTF-16: it is a part of a text that does not. */
+function byteLines(bytes: Buffer): Lines {
+  const starts = lineStarts(bytes)
+  return { bytes, unit: 'byte', count: starts.length - 1, starts }
 }
 
 /** Where the lines of `bytes` start, as `lineStarts`. */
