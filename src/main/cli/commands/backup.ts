@@ -20,7 +20,7 @@ export const backup = command({
   name: 'backup',
   usage: ['REPOSITORY [--init]'],
   summary:
-    'store all histories in a repository of restic (a folder, sftp:…, s3:…, restic:…) or a folder of rclone (rclone:REMOTE:PATH)',
+    'store all histories in a restic repository (a folder, sftp:…, s3:…, restic:…) or an rclone folder (rclone:REMOTE:PATH)',
   options: { init: { type: 'boolean', help: 'make the repository first' } },
   positionals: [1, 1],
   onlyHere: true,
@@ -51,7 +51,7 @@ export const restoreHistory = command({
   summary: 'restore the histories of a backup into an empty data folder',
   options: {
     'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made until then, such as 2026-01-31T18:00' },
-    computer: { type: 'string', value: 'NAME', help: 'of this computer, where the repository has those of several' },
+    computer: { type: 'string', value: 'NAME', help: 'only backups of this computer, if the repository has those of several' },
     list: { type: 'boolean', help: 'list the backups; restore nothing' }
   },
   positionals: [1, 1],

@@ -15,7 +15,7 @@ export const brake = command({
   name: 'brake',
   usage: ['', 'release RUN', 'restore RUN [--dry-run]', 'end RUN'],
   summary:
-    'list runs that were stopped because they deleted many files; restore those, let the run continue, or end it',
+    'list runs that were stopped because they deleted many files; restore the files, let the run continue, or end it',
   options: { 'dry-run': { type: 'boolean', help: 'with `restore`: print the plan and write nothing' } },
   positionals: [0, 2],
   run: async (context, { values, positionals: [typed, run] }) => {

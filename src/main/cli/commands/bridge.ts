@@ -11,7 +11,7 @@ export const bridge = command({
   name: 'bridge',
   onlyHere: true,
   usage: [''],
-  summary: 'join stdin and stdout to the recorder; what `driftline --host` starts on the other machine',
+  summary: 'join stdin and stdout to the recorder; `driftline --host` starts this on the other machine',
   run: async (context) => {
     const socket = await dialRecorder(context)
     if ((await joinStreams(process.stdin, process.stdout, socket)) === 'caller') return 0

@@ -31,7 +31,7 @@ function homeOf({ invocation, host }: Context, agent: string): string | undefine
 
 export const connect = command({
   name: 'connect',
-  usage: ['AGENT [--mcp] [--project] [--dry-run]'],
+  usage: ['AGENT [--mcp] [--project] [--dry-run] [--yes]'],
   summary: 'connect an agent: adds hooks to its settings, after showing the change',
   options: OPTIONS,
   positionals: [1, 1],
@@ -40,9 +40,13 @@ export const connect = command({
 
 export const disconnect = command({
   name: 'disconnect',
-  usage: ['AGENT [--mcp] [--project] [--dry-run]', '--all [--dry-run]'],
+  usage: ['AGENT [--mcp] [--project] [--dry-run] [--yes]', '--all [--dry-run] [--yes]'],
   summary: "disconnect an agent: removes only Driftline's entries from its settings",
-  options: { ...OPTIONS, all: { type: 'boolean', help: 'disconnect every agent, in every recorded folder' } },
+  options: {
+    ...OPTIONS,
+    mcp: { type: 'boolean', help: 'remove the file and history tools instead of hooks' },
+    all: { type: 'boolean', help: 'disconnect every agent, in every recorded folder' }
+  },
   positionals: [0, 1],
   run: async (context, { values, positionals }) => {
     if ((values.all === true) === (positionals.length === 1))

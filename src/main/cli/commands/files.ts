@@ -34,7 +34,7 @@ export const diff = command({
       type: 'string',
       value: 'SCOPE',
       choices: ['run', 'checkpoint', 'turn'],
-      help: 'run, checkpoint or turn'
+      help: 'run, checkpoint (since the one before) or turn (default: by the kind of TARGET)'
     },
     to: { type: 'string', value: 'TARGET', help: 'compare with this target; "now" is the folder on disk' },
     secrets: SECRETS

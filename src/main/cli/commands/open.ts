@@ -124,7 +124,7 @@ export const hook = command({
   name: 'hook',
   onlyHere: true,
   usage: ['AGENT EVENT'],
-  summary: 'called by agents with an event as JSON on stdin; prints nothing and always exits 0',
+  summary: 'called by agents with an event as JSON on stdin; prints only a review or a refusal, and exits 0',
   positionals: [0, 2],
   run: async () => 0
 })

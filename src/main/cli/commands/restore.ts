@@ -32,7 +32,7 @@ export const restore = command({
       type: 'string',
       multiple: true,
       value: 'ITEM',
-      help: 'restore this of git, too, as --dry-run names it; `lost` for all that git lost'
+      help: 'also restore this item of git, as --dry-run names it; `lost` for all that git lost'
     },
     ...APPLY_OPTIONS
   },
@@ -61,7 +61,7 @@ export const undoRun = command({
       type: 'string',
       multiple: true,
       value: 'PATH:FROM-TO',
-      help: 'only what changed in these lines, counted from 1 in the version after the run, and what they replaced'
+      help: 'only what changed in these lines (counted from 1 in the version after the run), with what they replaced'
     },
     edits: {
       type: 'string',
@@ -72,7 +72,7 @@ export const undoRun = command({
       type: 'string',
       multiple: true,
       value: 'ITEM',
-      help: 'restore this, which git lost in the run, too, as --dry-run names it; `lost` for all of it'
+      help: 'also restore this item that git lost in the run, as --dry-run names it; `lost` for all of them'
     },
     'on-conflict': {
       type: 'string',

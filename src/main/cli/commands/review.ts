@@ -82,7 +82,7 @@ async function placeOf(context: Context, word: string): Promise<Place> {
 export const reviewCommand = command({
   name: 'review',
   usage: ['[RUN] [--all]', 'send [SESSION] [--copy]', 'cancel [SESSION]'],
-  summary: 'show the comments and undone changes that an agent did not get yet, or send them',
+  summary: 'show the comments and undone changes that an agent has not received yet, or send them',
   options: {
     all: { type: 'boolean', help: 'every comment, also those that were sent or resolved' },
     'with-next-prompt': { type: 'boolean', help: "with the session's next prompt (default)" },

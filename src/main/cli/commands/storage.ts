@@ -47,14 +47,14 @@ const SHOWN = 20
 
 /** Only --never needs confirmation: without it, only history that no checkpoint needs is deleted. */
 const QUESTION =
-  'Delete all stored copies of excluded files, permanently and from every checkpoint? `driftline gc --never --dry-run` lists them.'
+  'Delete all stored copies of the files that `capture.never` names, permanently and from every checkpoint? `driftline gc --never --dry-run` lists them.'
 
 export const gc = command({
   name: 'gc',
   usage: ['[--dry-run]', '--never [--dry-run] [--yes]'],
   summary: 'delete unneeded history and reclaim disk space',
   options: {
-    never: { type: 'boolean', help: 'delete the stored copies of excluded files instead, from every checkpoint' },
+    never: { type: 'boolean', help: 'instead, delete the copies of files that `capture.never` names, from every checkpoint' },
     'dry-run': { type: 'boolean', help: 'list what would be deleted; delete nothing' },
     yes: { type: 'boolean', help: 'do not ask' }
   },
