@@ -51,7 +51,11 @@ export const restoreHistory = command({
   summary: 'restore the histories of a backup into an empty data folder',
   options: {
     'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made until then, such as 2026-01-31T18:00' },
-    computer: { type: 'string', value: 'NAME', help: 'only backups of this computer, if the repository has those of several' },
+    computer: {
+      type: 'string',
+      value: 'NAME',
+      help: 'only backups of this computer, if the repository has those of several'
+    },
     list: { type: 'boolean', help: 'list the backups; restore nothing' }
   },
   positionals: [1, 1],

@@ -54,7 +54,10 @@ export const gc = command({
   usage: ['[--dry-run]', '--never [--dry-run] [--yes]'],
   summary: 'delete unneeded history and reclaim disk space',
   options: {
-    never: { type: 'boolean', help: 'instead, delete the copies of files that `capture.never` names, from every checkpoint' },
+    never: {
+      type: 'boolean',
+      help: 'instead, delete the copies of files that `capture.never` names, from every checkpoint'
+    },
     'dry-run': { type: 'boolean', help: 'list what would be deleted; delete nothing' },
     yes: { type: 'boolean', help: 'do not ask' }
   },
