@@ -124,9 +124,9 @@ interface PassedCheckpoints {
 }
 
 /**
- * Marks the automatic checkpoints that a restore passed. The order in which they were made decides, because those of a
- * talk or of plan mode share the target's position. Without files, only those of the conversation are marked. Guards
- * and pins never are.
+ * Marks the automatic checkpoints that a restore passed. The order in which they were made decides, because those of the
+ * conversation or of plan mode share the target's position. Without files, only those of the conversation are marked.
+ * Guards and pins never are.
  */
 export function markRestoredPast(tx: Writable<Store>, passed: PassedCheckpoints): void {
   const sql = `UPDATE checkpoint SET status = 'restored', why = :restore
