@@ -4,11 +4,13 @@
  */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
 
-interface PaneCommand {
+export interface PaneCommand {
   readonly id: string
   /** null: an alternative that the help sheet does not list. */
   readonly title: string | null
   readonly keys: Readonly<Record<string, string | null>>
+  /** It does nothing in a browser. */
+  readonly onlyInApp?: boolean
 }
 
 const ROW_MENU = { id: 'row-menu', title: null, keys: { ContextMenu: 'menu' } } as const
@@ -35,9 +37,9 @@ export const PANE_COMMANDS = {
       title: 'Select all files; Shift and Ctrl select several',
       keys: { 'Mod+A': 'select-all' }
     },
-    { id: 'restore-file', title: 'Restore this file…', keys: { R: 'restore', 'Shift+Alt+Z': 'restore' } },
+    { id: 'restore-file', title: 'Undo this file…', keys: { R: 'restore', 'Shift+Alt+Z': 'restore' } },
     { id: 'open-editor', title: 'Open in editor', keys: { O: 'editor' } },
-    { id: 'reveal', title: 'Show in folder', keys: { 'Shift+O': 'reveal' } },
+    { id: 'reveal', title: 'Show in folder', keys: { 'Shift+O': 'reveal' }, onlyInApp: true },
     { id: 'file-versions', title: 'History of this file', keys: { H: 'versions' } },
     { id: 'step-file', title: 'Previous or next file', keys: { '[': 'prev-file', ']': 'next-file' } },
     { id: 'tree-list', title: 'Toggle tree or list', keys: { T: 'mode' } },

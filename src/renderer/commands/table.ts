@@ -4,7 +4,7 @@
  */
 
 import type { IconName } from '../ui/icon.tsx'
-import { type KeyedPane, PANE_COMMANDS } from './pane-keys.ts'
+import { type KeyedPane, PANE_COMMANDS, type PaneCommand } from './pane-keys.ts'
 import { DESCRIBE_RUN } from './run-items.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, Pane, ReviewCommands } from './state.ts'
@@ -22,6 +22,8 @@ export interface Command {
   readonly when: When
   /** Whether the palette lists it. */
   readonly palette: boolean
+  /** Never available in a browser. */
+  readonly onlyInApp?: boolean
   /** Why the command is unavailable, null if it is available. */
   readonly unavailable?: (state: CommandState) => string | null
   readonly run?: (state: CommandState) => void
@@ -39,7 +41,7 @@ const openReview: Check = (s) => (s.workspace?.review() ? null : 'open a changed
 /** A row of the table. By default it has no keys, works anywhere and is in the palette. */
 interface CommandRow
   extends Pick<Command, 'id' | 'title' | 'icon' | 'run'>,
-    Partial<Pick<Command, 'when' | 'palette'>> {
+    Partial<Pick<Command, 'when' | 'palette' | 'onlyInApp'>> {
   readonly keys?: string | readonly string[]
   /** What must hold; the first check that fails gives the reason. */
   readonly needs?: readonly Check[]
@@ -232,6 +234,7 @@ const ROWS: readonly CommandRow[] = [
     icon: 'aright',
     keys: 'F6',
     palette: false,
+    onlyInApp: true,
     needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(1)
   },
@@ -241,6 +244,7 @@ const ROWS: readonly CommandRow[] = [
     icon: 'left',
     keys: 'Shift+F6',
     palette: false,
+    onlyInApp: true,
     needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(-1)
   },
@@ -336,11 +340,18 @@ export const COMMANDS: readonly Command[] = [...ROWS.map(command), ...paneComman
 /** What the panes do themselves, for the help sheet. */
 function paneCommands(): Command[] {
   return Object.entries(PANE_COMMANDS).flatMap(([pane, commands]) =>
-    commands.flatMap(({ id, title, keys }): Command[] =>
+    commands.flatMap(({ id, title, keys, ...more }: PaneCommand): Command[] =>
       title === null
         ? []
-        : [{ id, title, icon: 'keyboard', keys: Object.keys(keys), when: pane as KeyedPane, palette: false }]
+        : [{ id, title, icon: 'keyboard', keys: Object.keys(keys), when: pane as KeyedPane, palette: false, ...more }]
     )
+  )
+}
+
+/** What the help sheet and the settings list: commands with keys that work in this window. */
+export function keyedCommands(when: When, { host }: CommandState): Command[] {
+  return COMMANDS.filter(
+    (command) => command.when === when && command.keys.length > 0 && (command.onlyInApp !== true || host === 'electron')
   )
 }
 

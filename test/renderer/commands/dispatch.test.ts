@@ -1,7 +1,7 @@
 /** The command table: keys, areas and availability. */
 import { describe, expect, test } from 'vitest'
 import { commandFor, type KeyContext, runCommand } from '../../../src/renderer/commands/dispatch.ts'
-import { COMMANDS, type Command } from '../../../src/renderer/commands/table.ts'
+import { COMMANDS, type Command, keyedCommands } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
 import { commandState } from './make.ts'
 import { press } from './press.ts'
@@ -9,6 +9,15 @@ import { press } from './press.ts'
 const HERE: KeyContext = { inText: false, pane: null, inDialog: false, letterKeys: true }
 const TIMELINE: KeyContext = { ...HERE, pane: 'timeline' }
 const idOf = (event: KeyPress, where: KeyContext, mac = false) => commandFor(event, where, mac)?.id ?? null
+
+test('the list of keys has those that work in this window', () => {
+  const idsIn = (host: 'browser' | 'electron') =>
+    (['anywhere', 'files'] as const).flatMap((when) =>
+      keyedCommands(when, commandState({ host })).flatMap(({ id }) => (/pane$|reveal/.test(id) ? [id] : []))
+    )
+  expect(idsIn('browser')).toEqual([])
+  expect(idsIn('electron')).toEqual(['next-pane', 'previous-pane', 'reveal'])
+})
 
 describe('keys', () => {
   test('Mod is Command on a Mac and Control elsewhere', () => {

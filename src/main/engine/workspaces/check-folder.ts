@@ -28,8 +28,9 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
       folder: root
     })
   if (root === parse(root).root || isInside(home, root)) {
-    const what = root === home ? 'home folder' : 'disk or the folder of all users'
-    const message = `${root} is a whole ${what}, not one project. Nothing was added yet. Add a project folder inside it, or confirm that all of it is to be recorded.`
+    const isDisk = root === parse(root).root
+    const what = isDisk ? 'a whole disk' : root === home ? 'your home folder' : 'above your home folder'
+    const message = `${root} is ${what}. Nothing was added yet. Choose a project folder inside it, or confirm to record all of it.`
     if (!facts.confirmed) refuse('NeedsConfirmation', message, { folder: root })
   } else if (isInside(dataDir, root)) {
     const message =

@@ -67,7 +67,7 @@ function answer({ command, startedAt }: BisectSearch, result: BisectResult): Ban
       ...(culprit?.run
         ? [
             {
-              label: 'Comment for the agent…',
+              label: 'Tell the agent…',
               action: {
                 do: 'tell-agent',
                 run: culprit.run,

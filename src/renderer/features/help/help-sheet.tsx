@@ -1,6 +1,6 @@
 /** All keys, generated from the command table. */
 import { useCommandHub } from '../../commands/hub.tsx'
-import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { AREAS, keyedCommands, titleOfCommand } from '../../commands/table.ts'
 import { CloseFooter, Dialog } from '../../ui/dialog.tsx'
 import { showKeys } from '../../ui/keys.ts'
 
@@ -18,7 +18,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           <section key={when}>
             <h2 className="label">{title}</h2>
             <dl>
-              {COMMANDS.filter((command) => command.when === when && command.keys.length > 0).map((command) => (
+              {keyedCommands(when, state).map((command) => (
                 <div key={command.id}>
                   <dt>{titleOfCommand(command, state)}</dt>
                   <dd>

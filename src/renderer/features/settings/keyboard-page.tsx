@@ -2,7 +2,7 @@
 
 import { useCommandHub } from '../../commands/hub.tsx'
 import { isLetterKey } from '../../commands/pane-keys.ts'
-import { AREAS, COMMANDS, titleOfCommand } from '../../commands/table.ts'
+import { AREAS, keyedCommands, titleOfCommand } from '../../commands/table.ts'
 import { usePreferences } from '../../state/preferences.tsx'
 import { showKeys } from '../../ui/keys.ts'
 import { LETTER_KEYS, PreferenceRow } from './settings-table.tsx'
@@ -18,7 +18,7 @@ export function KeyboardPage() {
         <PreferenceRow setting={LETTER_KEYS} />
       </div>
       {AREAS.map(({ when, title }) => {
-        const commands = COMMANDS.filter((command) => command.when === when && command.keys.length > 0)
+        const commands = keyedCommands(when, state)
         return (
           <section key={when} aria-labelledby={`keys-${when.replace(' ', '-')}`}>
             <h2 className="label settings-label" id={`keys-${when.replace(' ', '-')}`}>
