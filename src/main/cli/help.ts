@@ -49,7 +49,7 @@ export function printManual(command: Command, output: Output): number {
     command.summary,
     ...(options.length > 0 ? ['', 'Options:', ...options] : []),
     '',
-    ...GLOBAL_LINES
+    ...(command.onlyHere ? LINES_ONLY_HERE : GLOBAL_LINES)
   ])
 }
 
@@ -61,4 +61,9 @@ function optionLines(options: Options): readonly string[] {
   return columns(rows, '  ')
 }
 
-const GLOBAL_LINES = ['Options for every command:', ...optionLines(GLOBAL_OPTIONS)]
+const globalLines = (options: Options): readonly string[] => ['Options for every command:', ...optionLines(options)]
+const GLOBAL_LINES = globalLines(GLOBAL_OPTIONS)
+/** Without `--host`, which a command about this computer refuses. */
+const LINES_ONLY_HERE = globalLines(
+  Object.fromEntries(Object.entries(GLOBAL_OPTIONS).filter(([name]) => name !== 'host'))
+)

@@ -27,10 +27,11 @@ test('every command is listed in --help and has its own help', async () => {
   const { code, out, err } = await call('--help')
   expect([code, err]).toEqual([0, ''])
   for (const { name } of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} `, 'm'))
-  for (const { name } of COMMANDS) {
+  for (const { name, onlyHere = false } of COMMANDS) {
     const own = await call(name, '--help')
     expect([own.code, own.err]).toEqual([0, ''])
     expect(own.out).toContain(`driftline ${name}`)
+    expect([name, own.out.includes('  --host NAME ')]).toEqual([name, !onlyHere])
     expect((await call('help', name)).out).toBe(own.out)
   }
 })
