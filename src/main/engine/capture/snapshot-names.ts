@@ -37,6 +37,7 @@ export function* snapshotNames(
 ): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
+  /** The next one last. */
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
@@ -47,7 +48,9 @@ export function* snapshotNames(
       signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
     if (!signature || !entries) return
     let complete = true
-    for (const entry of entries) {
+    const inside: typeof folders = []
+    // Names that come in their order fill the pages of their index: in another order, half of each stays empty.
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry
       if (isNeverRecorded(name)) continue
       const path = childOf(folder, name)
@@ -79,8 +82,9 @@ export function* snapshotNames(
       // Gets its version at once: a row without one is taken for a file that waits for its content.
       const version = tx.records.addVersion(folderVersion(stat.mode, reason), null)
       setFolder(tx, child.id, version, reason === null ? withoutListing(stat) : stat, statAt, false)
-      if (reason === null) folders.push({ path, id: child.id })
+      if (reason === null) inside.push({ path, id: child.id })
     }
+    folders.push(...inside.reverse())
     // All its names are rows now, within the same transaction.
     if (complete) setFolder(tx, id, tx.records.addVersion(folderVersion(signature.mode), null), signature, statAt, true)
   }

@@ -3,7 +3,7 @@
  * written them until they are removed. Their histories then stay for the retention time.
  */
 import { findGitFolder } from '../git/git-folder.ts'
-import { linkedWorktrees, siblingsOf } from '../git/git-worktrees.ts'
+import { type LinkedWorktree, linkedWorktrees, siblingsOf } from '../git/git-worktrees.ts'
 import { log } from '../ports/log.ts'
 import { createBornWorktrees, worktreeMode } from './born-worktrees.ts'
 import type { Registry } from './registry.ts'
@@ -44,21 +44,28 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
 
   const align = async (main: OpenWorkspace): Promise<void> => {
     const { id } = main.workspace
-    const linked = linkedWorktrees(main.root).filter(({ folder }) => folder !== main.root)
-    const opened: OpenWorkspace[] = []
-    for (const worktree of linked.filter(({ isComplete }) => isComplete)) {
-      const open = await born.open(main, worktree)
-      if (open) opened.push(open)
+    const opened = await openNew(main)
+    // All are watched before the first one is copied, and those that git makes meanwhile before the next one.
+    for (const open of opened) {
+      await born.record(main, open)
+      if (due.has(id)) opened.push(...(await openNew(main)))
     }
-    // All are watched before the first one is copied.
-    for (const open of opened) await born.record(main, open)
     const gone = await removed.closeGone(main)
     const expired = await removed.deleteExpired(main)
     if (opened.length + gone.length + expired > 0) options.onListChanged()
     // Whatever git command it was: clients are notified only if the worktrees differ from those before.
-    const shown = JSON.stringify([linked, gone])
+    const shown = JSON.stringify([linkedTo(main), gone])
     if (shown !== noticed.get(id)) main.notifyChanged(['status'])
     noticed.set(id, shown)
+  }
+  /** Those that are watched from now on. */
+  const openNew = async (main: OpenWorkspace): Promise<OpenWorkspace[]> => {
+    const opened: OpenWorkspace[] = []
+    for (const worktree of linkedTo(main).filter(({ isComplete }) => isComplete)) {
+      const open = await born.open(main, worktree)
+      if (open) opened.push(open)
+    }
+    return opened
   }
 
   /** The recorded folder of whose repository `folder` is in a worktree; null without one. */
@@ -86,4 +93,8 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
       await born.settled()
     }
   }
+}
+
+function linkedTo(main: OpenWorkspace): LinkedWorktree[] {
+  return linkedWorktrees(main.root).filter(({ folder }) => folder !== main.root)
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
 import { isSmallFolder } from '../../../../src/main/engine/capture/small-folder.ts'
+import { scalar } from '../../../../src/main/engine/store/sql.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -42,4 +44,11 @@ test.each([
   ]
 ])('%s', (_, small, expected) => {
   expect(small()).toBe(expected)
+})
+
+test('the names of an initial snapshot fill the pages of their index', async () => {
+  const files = Array.from({ length: 60 }, (_, n) => manyFiles(12, `packages/part-${n}/src/module`))
+  await using folder = await recordedFolder({ files: Object.assign({}, ...files) })
+  const sql = "SELECT 1.0 * sum(unused) / sum(pgsize) FROM dbstat WHERE name = 'sqlite_autoindex_path_1'"
+  expect(folder.store((store) => scalar<number>(store, sql))).toBeLessThan(0.25)
 })

@@ -80,6 +80,25 @@ test('[WT-2] worktrees inside, outside and many at once are recorded automatical
   }
 })
 
+test('[WT-2] a worktree that git makes while others are recorded is watched before all of them are', async () => {
+  await using folder = await repository()
+  for (let n = 0; n < 200; n++) writeFileSync(join(folder.root, `src/${n}.txt`), `${n}\n`)
+  git(folder.root, 'add', '.')
+  git(folder.root, 'commit', '-qm', 'many')
+  const states = async (): Promise<string[]> => {
+    const worktrees = await listed(folder)
+    const all = worktrees.map(({ id }) => folder.engine.call('workspace.status', { workspace: id, check: false }))
+    return (await Promise.all(all)).map(({ coverage }) => coverage)
+  }
+  const add = (name: string): string => git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, name))
+  for (let n = 0; n < 6; n++) add(`task-${n}`)
+  while (!(await states()).includes('complete')) await new Promise(setImmediate)
+  add('late')
+  const isListed = async (): Promise<boolean> => (await listed(folder)).some(({ worktree }) => worktree === 'late')
+  while (!(await isListed())) await new Promise(setImmediate)
+  expect((await states()).filter((state) => state !== 'complete').length).toBeGreaterThan(1)
+})
+
 test('[WT-2] without consent no worktree is recorded; the status offers it, and not where a person declined', async () => {
   await using folder = await repository('ask')
   const root = place(folder, 'fix')
