@@ -5,6 +5,7 @@ import { DriftlineError } from '../../src/contract/errors.ts'
 import { checkStore } from '../../src/main/engine/doctor/verify.ts'
 import { createContent } from '../../src/main/engine/store/content.ts'
 import { createRecentContents } from '../../src/main/engine/store/content-rows.ts'
+import { readingAhead } from '../../src/main/engine/store/content-rows-ahead.ts'
 import type { Store } from '../../src/main/engine/store/open-store.ts'
 import { createTestLog, type TestLog } from '../main/engine/retention/test-log.ts'
 import { scaled } from '../support/scale.ts'
@@ -53,16 +54,20 @@ function dependents({ db }: Store, { table, id }: Stored): number[] {
 /** Contents whose bytes are not returned, without any that are in memory. Wrong ones must never be. */
 function unreadable(store: Store, whole: ReadonlyMap<number, Buffer>): number[] {
   const contents = createContent(store, createRecentContents(store))
+  const fresh = createContent(store, createRecentContents(store))
+  const ahead = readingAhead({ ...store, content: { ...store.content, ...fresh } }, [...whole.keys()]).content
   let last: { id: number; bytes: Buffer } | null = null
   return [...whole].flatMap(([id, bytes]) => {
     try {
       expect(contents.get(id, bytes.length).equals(bytes), `content ${id} is right, or refused`).toBe(true)
       expect(contents.get(id, bytes.length, last).equals(bytes), `and with parts of the one before`).toBe(true)
+      expect(ahead.get(id, bytes.length).equals(bytes), `and where rows are read together`).toBe(true)
       last = { id, bytes }
       return []
     } catch (error) {
       if (!(error instanceof DriftlineError)) throw error
       expect(error.code).toBe('StoreDamaged')
+      expect(() => ahead.get(id, bytes.length)).toThrow(error.message)
       return [id]
     }
   })
