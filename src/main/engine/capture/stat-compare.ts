@@ -26,13 +26,8 @@ export function isUnchanged(head: Head, stat: Signature, deep: boolean): boolean
   )
 }
 
-/** What was recorded when a folder was listed. */
-export type RecordedListing = Pick<Head, 'covered' | 'statAt'> & {
-  readonly signature: Pick<Signature, 'ino' | 'mtime' | 'ctime'> | null
-}
-
 /** The folder holds exactly the names it held when all of them were recorded. */
-export function isListingUnchanged(head: RecordedListing, stat: Signature): boolean {
+export function isListingUnchanged(head: Head, stat: Signature): boolean {
   return (
     head.covered &&
     head.signature !== null &&

@@ -39,26 +39,9 @@ const ROWS = `SELECT p.id, p.name, v.kind, p.ino, p.size, p.mtime, p.ctime, p.mo
 const IN_FOLDERS = `${ROWS} WHERE p.parent IN (SELECT value FROM json_each(?)) ORDER BY p.parent, p.id LIMIT ${PAGE}`
 const REST_OF_FOLDER = `${ROWS} WHERE p.parent = ? AND p.id > ? ORDER BY p.id LIMIT ${PAGE}`
 
-/** An entry of a folder. `path`: null unless it is a folder (kind 3). Otherwise as of StatRow. */
-export type EntryRow = readonly [
-  id: PathId,
-  path: string | null,
-  kind: number | null,
-  ino: number | null,
-  mtime: number,
-  ctime: number,
-  statAt: number,
-  covered: number
-]
-
-const ENTRIES = `SELECT p.id, iif(v.kind = 3, p.name, NULL), v.kind, p.ino, p.mtime, p.ctime, p.seen, p.covered
-  FROM path p LEFT JOIN version v ON v.id = p.version WHERE p.parent = ?`
-
 /** One statement reads all folders: one per folder would cost as much as reading its rows. */
 export function statReads(store: Readable) {
   return {
-    /** All direct children of a folder. */
-    entryRows: (folder: PathId): readonly EntryRow[] => tuples<EntryRow>(store, ENTRIES, folder),
     /** Rows of the direct children of `folders`, in pages. The store may be written between two pages. */
     *statRows(folders: readonly PathId[]): Generator<readonly StatRow[]> {
       let remaining = folders

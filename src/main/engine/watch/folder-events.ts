@@ -37,24 +37,12 @@ export interface FolderEvents {
   close(): Promise<void>
 }
 
-/** A folder as the log has it. */
-export interface RecordedFolder {
-  readonly name: string
-  /**
-   * What is in it if its names are surely those recorded, else null. `stats`: of the folder, taken once it was watched.
-   * `files`: number of entries that are no folders.
-   */
-  entries(stats: Stats): { readonly folders: readonly RecordedFolder[]; readonly files: number } | null
-}
-
 export interface FolderEventsOptions {
   /** Real absolute path. */
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
   readonly sink: EventSink
-  /** The root as the log has it, so that unchanged folders need not be listed; null or absent: all are. */
-  readonly recorded?: () => RecordedFolder | null
 }
 
 /** Opens a backend. It calls the sink only after it has returned. */

@@ -3,7 +3,7 @@
  *
  * Invariant: every folder in the tree is open and was a directory, not a link, when its watch was opened (CP-4).
  */
-import { type Stats, watch } from 'node:fs'
+import { watch } from 'node:fs'
 import { join } from 'node:path'
 import type { WatchHandles } from '../../../contract/workspace.ts'
 import { lstatOrNull } from './folder-events.ts'
@@ -79,11 +79,8 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     const handle: FolderHandle = { by: 'fs.watch', opened: OPENED, close: () => watcher.close() }
     return handle
   }
-  /**
-   * Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. `stats`: taken once it was
-   * watched.
-   */
-  const add = (rel: string): { readonly folder: WatchedFolder; readonly stats: Stats } | null => {
+  /** Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. */
+  const add = (rel: string): WatchedFolder | null => {
     let handle: FolderHandle
     try {
       handle = openHandle(rel, () => folder)
@@ -97,8 +94,7 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     const folder: WatchedFolder = { rel, handle, next: null, children: null, ignored: null, files: 0, open: true }
     refused.delete(rel)
     // `watch` follows links: a folder that was replaced by a link in between is not kept.
-    const stats = lstatOrNull(pathOf(rel))
-    if (stats?.isDirectory()) return { folder, stats }
+    if (lstatOrNull(pathOf(rel))?.isDirectory()) return folder
     remove(folder)
     return null
   }

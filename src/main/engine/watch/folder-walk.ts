@@ -2,12 +2,11 @@
  * Watches folders that have no watch yet: from the root at the start, later where an event named a new folder.
  *
  * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that
- * are found by comparing the tree, later ones have an event, so none is missed. The first walk does not list a folder
- * whose names are surely those of the log.
+ * are found by comparing the tree, later ones have an event, so none is missed.
  */
-import { type Dirent, readdirSync, type Stats } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { childOf } from '../files/paths.ts'
-import { type EventSink, isNeverWatched, type RecordedFolder, RULE_FILES } from './folder-events.ts'
+import { type EventSink, isNeverWatched, RULE_FILES } from './folder-events.ts'
 import type { FolderHandles, WatchedFolder } from './folder-handles.ts'
 import { createSlicedQueue } from './sliced-queue.ts'
 
@@ -19,11 +18,10 @@ interface WalkOptions {
   onDone(added: readonly WatchedFolder[]): void
 }
 
-/** `name`: a child to watch; null: list the folder again, with everything below it. `recorded`: that child. */
+/** `name`: a child to watch; null: list the folder again, with everything below it. */
 interface Task {
   readonly folder: WatchedFolder
   readonly name: string | null
-  readonly recorded?: RecordedFolder
 }
 
 export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
@@ -32,10 +30,10 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
   let added: WatchedFolder[] = []
 
   const tasks = createSlicedQueue<Task>(
-    ({ folder, name, recorded }) => {
+    ({ folder, name }) => {
       if (!folder.open) return
       if (name === null) list(folder, true)
-      else watchChild(folder, name, recorded)
+      else watchChild(folder, name)
     },
     () => {
       first = false
@@ -44,28 +42,15 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
       onDone(done)
     }
   )
-  const watchChild = (parent: WatchedFolder, name: string, recorded?: RecordedFolder) => {
+  const watchChild = (parent: WatchedFolder, name: string) => {
     if (parent.children?.has(name)) return
-    const watched = handles.add(childOf(parent.rel, name))
-    if (!watched) return
-    const { folder, stats } = watched
+    const folder = handles.add(childOf(parent.rel, name))
+    if (!folder) return
     parent.children ??= new Map()
     parent.children.set(name, folder)
     added.push(folder)
     if (!first) sink.treeChanged(folder.rel)
-    if (!recorded || !addRecorded(folder, recorded, stats)) list(folder, false)
-  }
-  const addFound = (folder: WatchedFolder, name: string, recorded?: RecordedFolder) => {
-    if (ignoresDir(childOf(folder.rel, name))) addIgnored(folder, name)
-    else tasks.add({ folder, name, ...(recorded && { recorded }) })
-  }
-  /** Adds a task for each child that the log has; false if the folder has to be listed. */
-  const addRecorded = (folder: WatchedFolder, recorded: RecordedFolder, stats: Stats): boolean => {
-    const entries = recorded.entries(stats)
-    if (!entries) return false
-    for (const child of entries.folders) addFound(folder, child.name, child)
-    handles.countFiles(folder, entries.files)
-    return true
+    list(folder, false)
   }
   const addIgnored = (folder: WatchedFolder, name: string) => {
     folder.ignored ??= new Set()
@@ -88,8 +73,10 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
       if (!entry.isDirectory()) files++
       if (!entry.isDirectory() || isNeverWatched(entry.name)) continue
       const child = folder.children?.get(entry.name)
-      if (!child) addFound(folder, entry.name)
-      else if (deep) tasks.add({ folder: child, name: null })
+      if (child) {
+        if (deep) tasks.add({ folder: child, name: null })
+      } else if (ignoresDir(childOf(folder.rel, entry.name))) addIgnored(folder, entry.name)
+      else tasks.add({ folder, name: entry.name })
     }
     handles.countFiles(folder, files)
   }
@@ -110,11 +97,6 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
   return {
     /** Watches the new child `name` and all below it. */
     addChild: (folder: WatchedFolder, name: string) => add({ folder, name }),
-    /** Begins with the root. */
-    begin(root: WatchedFolder, stats: Stats, recorded: RecordedFolder | null) {
-      if (recorded && addRecorded(root, recorded, stats)) tasks.start()
-      else add({ folder: root, name: null })
-    },
     /** Watches whatever is in the folder and has no watch. */
     addMissing: (folder: WatchedFolder) => add({ folder, name: null }),
     /** The new child `name` is a folder that the rules ignore. */

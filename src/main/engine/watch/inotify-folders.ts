@@ -33,10 +33,7 @@ export const watchEachFolder =
   (options) =>
     openEachFolder(options, limits)
 
-function openEachFolder(
-  { root, ignoresDir, clock, sink, recorded = () => null }: FolderEventsOptions,
-  limits: ChokidarLimits
-): FolderEvents {
+function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, limits: ChokidarLimits): FolderEvents {
   let top: WatchedFolder | null = null
   let ready = false
   let closed = false
@@ -138,9 +135,8 @@ function openEachFolder(
   // Deferred until the caller holds the result, because the sink may close it.
   setImmediate(() => {
     if (closed) return
-    const added = handles.add('')
-    top = added?.folder ?? null
-    if (added) walk.begin(added.folder, added.stats, recorded())
+    top = handles.add('')
+    if (top) walk.addMissing(top)
     else if (!closed) sink.rootUncertain()
   })
 

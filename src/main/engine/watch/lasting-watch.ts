@@ -11,7 +11,7 @@
 import type { Stats } from 'node:fs'
 import type { UnwatchedReason, WatcherState } from '../../../contract/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventSink, FolderEvents, FolderEventsOptions, OpenFolderEvents, RecordedFolder } from './folder-events.ts'
+import type { EventSink, FolderEvents, FolderEventsOptions, OpenFolderEvents } from './folder-events.ts'
 import { isCertainlySame, isRemote, isSameInode, statRoot } from './watched-root.ts'
 
 const RETRY_LIMITS_MS = 60_000
@@ -33,14 +33,10 @@ interface LastingWatchOptions {
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
   readonly open: OpenFolderEvents
-  readonly recorded: () => RecordedFolder | null
 }
 
 /** Nothing is watched before `start`, which never throws. */
-export function createLastingWatch(
-  { root, ignoresDir, clock, open, recorded }: LastingWatchOptions,
-  listener: WatchListener
-) {
+export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWatchOptions, listener: WatchListener) {
   const source = createCurrentSource(open)
   let cancelRetry: (() => void) | null = null
   /** The watched folder, as it was when the watch started. */
@@ -77,7 +73,7 @@ export function createLastingWatch(
       return
     }
     enter('starting', { code: 'starting' })
-    source.open({ root, ignoresDir, clock, recorded, sink: sinkFor(watched) })
+    source.open({ root, ignoresDir, clock, sink: sinkFor(watched) })
   }
   /** `stats`: the root, as it was when this watch started. */
   const sinkFor = (stats: Stats): EventSink => ({

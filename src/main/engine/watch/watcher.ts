@@ -9,7 +9,7 @@ import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
-import type { OpenFolderEvents, RecordedFolder } from './folder-events.ts'
+import type { OpenFolderEvents } from './folder-events.ts'
 import { CHOKIDAR_LIMITS, NEVER_CHOKIDAR, watchEachFolder } from './inotify-folders.ts'
 import { createLastingWatch } from './lasting-watch.ts'
 import { createLateEvents } from './late-events.ts'
@@ -36,22 +36,19 @@ export interface WatchOptions {
   readonly observer?: WatchObserver
   /** [DR-8] Many such folders come and go at once: on Linux it costs as little as a large one. */
   readonly isWorktree?: boolean
-  /** The root as the log has it now; null: every folder is listed. */
-  readonly recorded?: () => RecordedFolder | null
   /** The backend; default: that of the platform. */
   readonly source?: OpenFolderEvents
 }
 
 /** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
-export function watchFolder(options: WatchOptions) {
-  const { root, ignoresDir, barrierDir, clock, isWorktree, source, observer, recorded = () => null } = options
+export function watchFolder({ root, ignoresDir, barrierDir, clock, isWorktree, source, observer }: WatchOptions) {
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(barrierDir, clock)
   const lateEvents = createLateEvents(clock)
   const eachFolder = (): OpenFolderEvents => watchEachFolder(isWorktree ? NEVER_CHOKIDAR : CHOKIDAR_LIMITS)
   const open = source ?? (process.platform === 'linux' ? eachFolder() : watchWithChokidar)
   const watch = createLastingWatch(
-    { root, ignoresDir, clock, open, recorded },
+    { root, ignoresDir, clock, open },
     {
       pathChanged(path) {
         lateEvents.pathChanged(path)

@@ -11,7 +11,6 @@ import { createBrake } from '../brake/brake.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
 import { createIgnoreRules, type IgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
-import { recordedRoot } from '../capture/recorded-folder.ts'
 import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
@@ -193,11 +192,7 @@ function openFolder(
     barrierDir,
     space,
     watching,
-    start: () =>
-      (options.watchFolder ?? watchFolder)({
-        ...{ root, ignoresDir, barrierDir, clock, isWorktree, observer },
-        recorded: () => recordedRoot(store, root)
-      })
+    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock, isWorktree, observer })
   })
 }
 

@@ -411,24 +411,7 @@ describe.each(FOLLOWING)('folders that come and go, with %s', { tags: ['linux'] 
   })
 })
 
-describe('folders of the log', { tags: ['linux'] }, () => {
-  it('watches those without listing the folder they are in, and those that the rules no longer ignore', async () => {
-    for (const path of ['a/b', 'unrecorded', 'build']) mkdirSync(at(path), { recursive: true })
-    let ignored = true
-    const listed = (name: string) => ({ name, entries: () => null })
-    const watch = await live({
-      ignoresDir: (rel) => ignored && rel === 'build',
-      recorded: () => ({
-        name: '',
-        entries: () => ({ folders: [listed('a'), listed('build'), listed('gone')], files: 0 })
-      })
-    })
-    expect(watch.folders()).toBe(3)
-    ignored = false
-    watch.rulesChanged('')
-    expect((await dirtied(watch)).trees).toEqual(new Set(['build']))
-  })
-
+describe('folders that the rules ignore', { tags: ['linux'] }, () => {
   it('watches a folder that came while the rules ignored it, once they no longer do', async () => {
     let ignored = true
     const watch = await live({ ignoresDir: (rel) => ignored && rel === 'build' })
