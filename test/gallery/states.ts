@@ -56,6 +56,31 @@ async function search(page: Page, command: string): Promise<void> {
   await page.locator('.tl-search').first().waitFor({ state: 'attached' })
 }
 
+async function scrollIntoDefinition(page: Page): Promise<void> {
+  const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
+  await file(page, /total\.ts/).click()
+  await section.locator('.view-line').first().waitFor()
+  await page.locator('.all-files').evaluate((scroller) => {
+    const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
+    scroller.scrollTop += (shown?.getBoundingClientRect().top ?? 0) - scroller.getBoundingClientRect().top + 400
+  })
+  await section.locator('.scope-line button').first().waitFor()
+}
+
+async function selectLines(page: Page): Promise<void> {
+  await textOf(page).click()
+  await press(page, 'Control+A')
+}
+
+async function selectFiles(page: Page): Promise<void> {
+  await file(page, /\.ts/).focus()
+  await press(page, 'Control+A')
+  await page
+    .getByText(/files selected/)
+    .first()
+    .waitFor()
+}
+
 /** Another layout of the window has the files without their filter. */
 async function filterFiles(page: Page, text: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Filter files' })
@@ -100,6 +125,8 @@ const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('menu').waitFor()
   },
   'an empty filter': showTimeline,
+  'selected lines': selectLines,
+  'selected files': selectFiles,
   'filtered files': (page) => filterFiles(page, 'cart'),
   'no file matches': (page) => filterFiles(page, 'nothing like this')
 }
@@ -118,29 +145,16 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'all files in one scroll': showAllFiles,
   'the definition around the first line': async (page) => {
     await showAllFiles(page)
-    await file(page, /total\.ts/).click()
-    const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
-    await section.locator('.view-line').first().waitFor()
-    await page.locator('.all-files').evaluate((scroller) => {
-      const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
-      scroller.scrollTop += (shown?.getBoundingClientRect().top ?? 0) - scroller.getBoundingClientRect().top + 400
-    })
-    await section.locator('.scope-line button').first().waitFor()
+    await scrollIntoDefinition(page)
   },
   'selected lines': async (page) => {
     await showFile(page, /shop\.json/)
     await page.locator('.change-bar').first().waitFor()
-    await textOf(page).click()
-    await press(page, 'Control+A')
+    await selectLines(page)
   },
   'selected files': async (page) => {
     await showFile(page)
-    await file(page, /\.ts/).focus()
-    await press(page, 'Control+A')
-    await page
-      .getByText(/files selected/)
-      .first()
-      .waitFor()
+    await selectFiles(page)
   },
   'filtered files': (page) => filterFiles(page, 'cart'),
   'no file matches': (page) => filterFiles(page, 'nothing like this'),
