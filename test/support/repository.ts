@@ -13,14 +13,23 @@ export interface Repository extends AsyncDisposable {
   describe(): string
 }
 
+interface RepositoryOptions extends Pick<RecordedOptions, 'watch'> {
+  /** Its refs are files, whatever git prefers. */
+  readonly refs?: 'files'
+}
+
 /** A recorded repository with one commit on main. */
 export async function repository(
-  options: Pick<RecordedOptions, 'watch'> = {},
+  { refs, ...options }: RepositoryOptions = {},
   init: readonly string[] = []
 ): Promise<Repository> {
   const git = (root: string, args: readonly string[]): string =>
     execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
-  const folder = await recordedFolder({ make: (root) => git(root, ['init', '-q', '-b', 'main', ...init]), ...options })
+  const form = refs === 'files' ? ['-c', 'init.defaultRefFormat=files'] : []
+  const folder = await recordedFolder({
+    make: (root) => git(root, [...form, 'init', '-q', '-b', 'main', ...init]),
+    ...options
+  })
   const made: Repository = {
     folder,
     git: (...args) => git(folder.root, args),

@@ -104,7 +104,7 @@ test('[GT-7] while a git command holds the index, a restore with items of git wr
 })
 
 test('[GT-7] an item that git changed since the plan fails alone; one that does not differ is not known', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { folder } = repo
   repo.git('branch', 'old')
   const checkpoint = await folder.checkpoint()
@@ -121,7 +121,7 @@ test('[GT-7] an item that git changed since the plan fails alone; one that does 
 })
 
 test('[GT-7] a branch whose name is a folder of others now fails alone, and leaves no lock of git', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { folder } = repo
   repo.git('branch', 'spike')
   const checkpoint = await folder.checkpoint()

@@ -154,7 +154,7 @@ test('[GT-5] what a run did to git is said in words, and is no part of its files
 })
 
 test('[GT-2] nothing is written over a branch that exists, for a name that is not lost, or beside a lock of git', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { tip } = await deletedBranch(repo)
   await expect(restore(repo, ['other'])).rejects.toMatchObject({ code: 'UnknownTarget' })
   await expect(restore(repo, ['spike/redis'], 'main')).rejects.toMatchObject({ code: 'Refused' })
@@ -165,7 +165,7 @@ test('[GT-2] nothing is written over a branch that exists, for a name that is no
 })
 
 test('[GT-2] a ref whose name or folder leads out of the repository is not written', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { root } = repo.folder
   const tip = repo.git('rev-parse', 'main')
   const packed = join(root, '.git/packed-refs')
@@ -220,7 +220,7 @@ test('[GT-6] a repository that appears in a watched folder is kept from its firs
 })
 
 test('[GT-6] among many branches in one folder, each that git writes is kept while the folder is watched', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { folder } = repo
   const first = repo.git('rev-parse', 'main')
   for (let n = 0; n < 250; n++) writeFileSync(join(folder.root, `.git/refs/heads/old-${n}`), `${first}\n`)

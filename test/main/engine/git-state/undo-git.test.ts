@@ -56,7 +56,7 @@ test('[GT-2] the undo of a restore by name is durable before git is changed', { 
 })
 
 test('[GT-2] a restore by name that was refused leaves nothing to undo; an undo whose item git changed since changes nothing', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   for (const name of ['one', 'two']) repo.git('branch', name)
   await repo.folder.run('clean up', () => repo.git('branch', '-qD', 'one', 'two'))
   const lock = join(repo.folder.root, '.git/refs/heads/one.lock')
@@ -221,7 +221,7 @@ test('[GT-7] the undo of a run that deleted .git alone proposes it', async () =>
 })
 
 test('[GT-8] a damaged kept file costs only what it names: doctor says which, and all else git lost is listed and comes back', async () => {
-  await using repo = await repository()
+  await using repo = await repository({ refs: 'files' })
   const { folder } = repo
   for (const name of ['one', 'two']) repo.git('branch', name)
   repo.git('tag', '-am', 'annotated', 'noted')

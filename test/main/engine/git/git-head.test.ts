@@ -11,6 +11,8 @@ beforeEach(() => {
 })
 afterEach(() => repo.remove())
 
+/** A repository whose refs are files, whatever git prefers. */
+const FILES = ['-c', 'init.defaultRefFormat=files', 'init', '-q']
 const head = (folder = '') => readGitHead(join(repo.path, folder))
 const commit = (folder = '') => {
   repo.git(['commit', '-q', '--allow-empty', '-m', 'c'], { in: folder })
@@ -82,7 +84,7 @@ describe('the head of a repository', () => {
     ['nothing', ''],
     ['a huge file', 'x'.repeat(100_000)]
   ])('is null, never an error, when HEAD holds %s', (_what, text) => {
-    repo.git(['init', '-q'])
+    repo.git(FILES)
     repo.put('.git/refs/heads/loop', 'ref: refs/heads/loop')
     repo.put('secret', '1'.repeat(40))
     repo.put('.git/HEAD', text)
@@ -92,7 +94,7 @@ describe('the head of a repository', () => {
   it('is null when .git points to a missing folder, or HEAD is a link to a secret', { tags: ['links'] }, () => {
     repo.put('a/.git', 'gitdir: ../nowhere')
     repo.put('b/.git', Buffer.from([0, 1, 2, 255]))
-    repo.git(['init', '-q', 'c'])
+    repo.git([...FILES, 'c'])
     rmSync(join(repo.path, 'c/.git/HEAD'))
     repo.put('secret', '1'.repeat(40))
     symlinkSync('../../secret', join(repo.path, 'c/.git/HEAD'))
