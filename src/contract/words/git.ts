@@ -109,10 +109,13 @@ export function lostCells({ kind, name, commits, title }: LostItem): readonly st
   return [kind, name, [kind === 'repository' || kind === 'stash' ? '' : count, title].filter(Boolean).join(' · ')]
 }
 
-export function lostRepositoryText(state: 'missing' | 'replaced'): string {
+export function lostRepositoryText(state: 'missing' | 'replaced'): { readonly lead: string; readonly rest: string } {
   return state === 'missing'
-    ? 'The git repository of this folder is gone. What was kept of it can be restored:'
-    : 'The git repository of this folder was replaced by an empty one. What was kept of the former one can be restored:'
+    ? { lead: 'The git repository of this folder is gone.', rest: 'What was kept of it can be restored' }
+    : {
+        lead: 'The git repository of this folder was replaced by an empty one.',
+        rest: 'What was kept of the former one can be restored'
+      }
 }
 
 const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {

@@ -138,6 +138,19 @@ describe('banners', () => {
     expect(banner?.detail).toContain('shop-fix (fix/tax)')
   })
 
+  test('[GT-10] a repository that is gone, or was replaced by an empty one, can be restored', () => {
+    const leads = (['missing', 'replaced'] as const).map((repository) => {
+      const [banner] = bannersOf(facts({ status: status({ repository }) }))
+      expect(banner).toMatchObject({ actions: [{ action: { do: 'restore-repository' } }], canDismiss: true })
+      return banner?.lead
+    })
+    expect(leads).toEqual([
+      'The git repository of this folder is gone.',
+      'The git repository of this folder was replaced by an empty one.'
+    ])
+    expect(bannersOf(facts({ status: status({}) }))).toEqual([])
+  })
+
   test('[WT-3] a removed worktree is offered in the main folder, and where it was', () => {
     const removed = {
       ...{ id: 'ws_fix', root: '/code/shop/.claude/worktrees/fix', name: 'fix', worktree: 'fix', branch: 'fix' },

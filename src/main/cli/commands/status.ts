@@ -103,8 +103,9 @@ function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Pain
 /** [GT-10] */
 function repositoryLines({ repository, workspace }: WorkspaceStatus, paint: Paint): readonly string[] {
   if (!repository) return []
+  const { lead, rest } = lostRepositoryText(repository)
   return [
-    paint('red', lostRepositoryText(repository)),
+    paint('red', `${lead} ${rest}:`),
     `  driftline git restore .git --folder ${escapeLine(workspace.root)}   restores it`
   ]
 }

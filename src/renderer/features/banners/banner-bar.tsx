@@ -158,7 +158,7 @@ function useDismissed(workspace: string) {
 
 function useBannerActions(onSwitch: (workspace: string) => void): (action: BannerAction) => void {
   const { workspace, store, actions } = useOpenWorkspace()
-  const { client, connection, platform } = useDriftline()
+  const { client, queries, connection, platform } = useDriftline()
   const hub = useCommandHub()
   const toasts = useToasts()
   const copy = (text: string) => void navigator.clipboard?.writeText(text)
@@ -177,8 +177,24 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
       actions.reportError(error)
     }
   }
+  const restoreRepository = async (): Promise<void> => {
+    const call = { workspace: workspace.id }
+    // Git's own state is no part of the log: no change of it is reported.
+    const refresh = () => queries.repeat(['workspace.status', { ...call, check: false }])
+    const undo = () => void client.call('git.undo', call).then(refresh).catch(actions.reportError)
+    try {
+      await client.call('git.restore', { ...call, names: ['.git'], all: false, dryRun: false })
+      refresh()
+      const text = 'The git repository was restored.'
+      toasts.show({ id: 'git', icon: 'check', text, action: { label: 'Undo', run: undo } })
+    } catch (error) {
+      actions.reportError(error)
+    }
+  }
   return (action) => {
     switch (action.do) {
+      case 'restore-repository':
+        return void restoreRepository()
       case 'brake':
         return void decide(action)
       case 'retry':

@@ -4,7 +4,9 @@ import type { WorkspaceDialog } from '../../state/store.ts'
 import type { IconName } from '../../ui/icon.tsx'
 
 export type BannerAction =
-  | { readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts' }
+  | {
+      readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts' | 'restore-repository'
+    }
   | { readonly do: 'copy-text'; readonly text: string }
   | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
   | { readonly do: 'preview'; readonly request: RestoreRequest }

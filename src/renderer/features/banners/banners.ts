@@ -9,6 +9,7 @@ import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.t
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
+import { lostRepositoryText } from '../../../contract/words/git.ts'
 import { hostAwayText } from '../../../contract/words/hosts.ts'
 import { interruptedText } from '../../../contract/words/interrupted-run.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
@@ -54,6 +55,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   for (const stopped of status.stopped) banners.push(stoppedRun(stopped))
   if (input.search) banners.push(banner(searchBanner(input.search)))
   if (status.disk.low) banners.push(diskLow(status.disk))
+  if (status.repository) banners.push(lostRepository(status.repository))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const queued of status.queuedRestores) banners.push(queuedRestore(queued))
@@ -95,6 +97,20 @@ function queuedRestore(queued: QueuedRestore): Banner {
     detail: `${heldText(queued)} Nothing was written.`,
     actions: [{ label: 'Review…', action: { do: 'preview', request: queued.request } }, cancel],
     canDismiss: false
+  })
+}
+
+/** [GT-10] */
+function lostRepository(state: 'missing' | 'replaced'): Banner {
+  const { lead, rest } = lostRepositoryText(state)
+  return banner({
+    key: `repository-${state}`,
+    tone: 'warn',
+    icon: 'warn',
+    lead,
+    rest: ` ${rest}.`,
+    detail: 'The files of the folder stay as they are, and it can be undone.',
+    actions: [{ label: 'Restore the repository', action: { do: 'restore-repository' } }]
   })
 }
 
