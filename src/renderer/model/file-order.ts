@@ -25,13 +25,21 @@ export function groupOf(path: string): FileGroup {
   return LOCK_NAMES.has(path.slice(path.lastIndexOf('/') + 1)) ? 'generated' : 'own'
 }
 
-const RANK: Readonly<Record<FileGroup, number>> = { own: 0, generated: 1, vendored: 2 }
+/** The files of each group, in their order. */
+export function groupsOf<F extends Pick<FileChange, 'path'>>(files: readonly F[]): Record<FileGroup, readonly F[]> {
+  const groups: Record<FileGroup, F[]> = { own: [], generated: [], vendored: [] }
+  for (const file of files) groups[groupOf(file.path)].push(file)
+  return groups
+}
+
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Compares two paths in tree order: folders before files, then by name, with numbers by value. */
 export function comparePaths(a: string, b: string): number {
-  const as = a.split('/')
-  const bs = b.split('/')
+  return compareParts(a.split('/'), b.split('/'))
+}
+
+function compareParts(as: readonly string[], bs: readonly string[]): number {
   for (let i = 0; ; i++) {
     const aIsFile = i === as.length - 1
     const bIsFile = i === bs.length - 1
@@ -41,6 +49,13 @@ export function comparePaths(a: string, b: string): number {
     if (x !== y) return collator.compare(x, y) || (x < y ? -1 : 1)
     if (aIsFile) return 0
   }
+}
+
+/** In tree order. Each path is divided once, not at each comparison. */
+export function inTreeOrder<T extends { readonly path: string }>(items: readonly T[]): readonly T[] {
+  const keyed = items.map((item) => ({ item, parts: item.path.split('/') }))
+  keyed.sort((a, b) => compareParts(a.parts, b.parts))
+  return keyed.map(({ item }) => item)
 }
 
 /** The order of each list: the same list is needed at every step, and sorting 4,000 paths takes longer than a frame. */
@@ -55,10 +70,24 @@ export function reviewOrder<F extends Pick<FileChange, 'path'>>(files: readonly 
   return order
 }
 
+/** The first in review order of those that `isWanted` accepts. It compares each once, where a list is not sorted yet. */
+export function firstInReview<F extends Pick<FileChange, 'path'>>(
+  files: readonly F[],
+  isWanted: (file: F) => boolean
+): F | null {
+  const known = orders.get(files) as readonly F[] | undefined
+  if (known) return known.find(isWanted) ?? null
+  const { own, generated, vendored } = groupsOf(files.filter(isWanted))
+  const group = [own, generated, vendored].find(({ length }) => length > 0) ?? []
+  return group.reduce<F | null>(
+    (first, file) => (first && comparePaths(first.path, file.path) < 0 ? first : file),
+    null
+  )
+}
+
 function sortForReview<F extends Pick<FileChange, 'path'>>(files: readonly F[]): readonly F[] {
-  const keyed = files.map((file) => ({ file, rank: RANK[groupOf(file.path)] }))
-  keyed.sort((a, b) => a.rank - b.rank || comparePaths(a.file.path, b.file.path))
-  return keyed.map((entry) => entry.file)
+  const { own, generated, vendored } = groupsOf(files)
+  return [own, generated, vendored].flatMap(inTreeOrder)
 }
 
 /** The path `delta` files away in review order, null past either end. */

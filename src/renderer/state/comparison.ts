@@ -7,7 +7,7 @@ import type { Params } from '../../contract/api.ts'
 import type { DiffResult, FileChange } from '../../contract/diff.ts'
 import type { RestoreRequest } from '../../contract/restore.ts'
 import type { Selection } from '../model/diff-selection.ts'
-import { reviewOrder } from '../model/file-order.ts'
+import { firstInReview } from '../model/file-order.ts'
 import { type DiffQuery, runIdOf } from '../model/row-targets.ts'
 import type { Selected } from './selection.ts'
 import type { PickedFile, WorkspaceState } from './store.ts'
@@ -56,9 +56,16 @@ export function shownFile(diff: DiffResult, query: DiffQuery, picked: PickedFile
   return diff.files.find((file) => file.path === path) ?? firstFile(diff)
 }
 
+/** Of each list: it is needed at every render, and the search reads all names. */
+const firsts = new WeakMap<readonly FileChange[], FileChange | null>()
+
 export function firstFile({ files }: DiffResult): FileChange | null {
-  const ordered = reviewOrder(files)
-  return ordered.find(({ kind, notStored }) => kind === 'text' && !notStored) ?? ordered[0] ?? null
+  const known = firsts.get(files)
+  if (known !== undefined) return known
+  const isText = ({ kind, notStored }: FileChange) => kind === 'text' && !notStored
+  const first = firstInReview(files, isText) ?? firstInReview(files, () => true)
+  firsts.set(files, first)
+  return first
 }
 
 type Compared = Pick<WorkspaceState, 'selection' | 'diff'>

@@ -4,7 +4,7 @@ import type { FileChange } from '../../../src/contract/diff.ts'
 import { fileNote, fileSentence, flagsOf } from '../../../src/contract/words/files.ts'
 import { fileListAction, nextToReviewRow, shapeOf } from '../../../src/renderer/features/files/file-keys.ts'
 import { fileRows, parentsOf, type Row } from '../../../src/renderer/features/files/file-rows.ts'
-import { comparePaths, groupOf, reviewOrder, stepFile } from '../../../src/renderer/model/file-order.ts'
+import { comparePaths, firstInReview, groupOf, reviewOrder, stepFile } from '../../../src/renderer/model/file-order.ts'
 import type { KeyPress } from '../../../src/renderer/ui/keys.ts'
 import { listMove, typeAhead } from '../../../src/renderer/ui/list-keys.ts'
 
@@ -44,6 +44,16 @@ describe('order', () => {
   test('generated and vendored files come last', () => {
     const order = reviewOrder(['vendor/a.go', 'dist/app.js', 'z.ts', 'package-lock.json'].map((p) => change(p)))
     expect(order.map((f) => f.path)).toEqual(['z.ts', 'dist/app.js', 'package-lock.json', 'vendor/a.go'])
+  })
+  test('the first file that is wanted is that of the sorted list, whether it was sorted or not', () => {
+    const paths = ['vendor/a.go', 'dist/app.js', 'z10.ts', 'z9.ts', 'b/c.ts', 'b/a.png', 'go.sum']
+    const isText = ({ path }: { readonly path: string }) => !path.endsWith('.png')
+    for (let length = 0; length <= paths.length; length++) {
+      const files = paths.slice(0, length).map((p) => change(p))
+      const unsorted = firstInReview(files, isText)
+      expect(unsorted).toBe(reviewOrder(files).find(isText) ?? null)
+      expect(firstInReview(files, isText)).toBe(unsorted)
+    }
   })
   test('tree, list and stepping use the same order', () => {
     const paths = ['src/b/z.ts', 'src/a.ts', 'dist/x.js', 'test/q.ts', 'src/b/a.ts', 'a.md']

@@ -13,7 +13,7 @@ import {
 } from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import {
-  inTreeOrder,
+  inRowOrder,
   offeredResolutions,
   type PlanRow,
   partsOf,
@@ -59,7 +59,7 @@ describe('the list', () => {
   })
   test('[UI-26] files are in the tree and the order of the files pane', () => {
     const paths = ['z.ts', 'src/client-10.ts', 'src/client-2.ts', 'src/deep/only/a.ts', 'README.md']
-    const listed = inTreeOrder(plan(paths.map((path) => item(path, 'write'))))
+    const listed = inRowOrder(plan(paths.map((path) => item(path, 'write'))))
     expect(names(planRows(partsOf(listed, {}), new Set())).slice(1)).toEqual([
       'src/',
       'deep/only/',
@@ -80,7 +80,7 @@ describe('the list', () => {
   })
   test('[UI-26] a folder is one row: with what happens to it, and a checkbox for all of its files', () => {
     const items = [item('new', 'rmdir'), item('new/a.ts', 'delete'), item('new/b.ts', 'delete'), item('empty', 'mkdir')]
-    const listed = inTreeOrder(plan(items))
+    const listed = inRowOrder(plan(items))
     const folder = (keep: readonly string[]) =>
       planRows(partsOf(listed, Object.fromEntries(keep.map((path) => [path, 'keep']))), new Set())[1]
     expect(names(planRows(partsOf(listed, {}), new Set()))).toEqual([

@@ -4,7 +4,7 @@
  */
 import type { FileChange } from '../../../contract/diff.ts'
 import { splitPath, visibleName } from '../../../contract/words/paths.ts'
-import { groupOf, reviewOrder } from '../../model/file-order.ts'
+import { groupOf, groupsOf, reviewOrder } from '../../model/file-order.ts'
 import { foldersAround, type PathFolder, pathTree, type TreePlace } from '../../model/path-tree.ts'
 
 export type ListMode = 'tree' | 'list'
@@ -65,14 +65,11 @@ export function fileRows(input: RowInput): readonly Row[] {
         return words.every((word) => path.includes(word))
       })
     : input.files
-  const ordered = reviewOrder(matching)
-  const own = ordered.filter((file) => groupOf(file.path) === 'own')
-  const groups = GROUPS.map((g) => ({ ...g, files: ordered.filter((file) => groupOf(file.path) === g.group) })).filter(
-    (g) => g.files.length > 0
-  )
+  const grouped = groupsOf(reviewOrder(matching))
+  const groups = GROUPS.map((g) => ({ ...g, files: grouped[g.group] })).filter((g) => g.files.length > 0)
   const groupsOpen = words.length > 0 || !isHuge(input.files)
   const isOpen = (id: string, fallback: boolean) => (words.length > 0 ? true : (input.toggled.get(id) ?? fallback))
-  const outer = outerRows(own, input.mode, groups.length, (id) => isOpen(id, true))
+  const outer = outerRows(grouped.own, input.mode, groups.length, (id) => isOpen(id, true))
   const rows = [...outer]
   const setSize = outer[0]?.setSize ?? groups.length
   groups.forEach(({ group, label, files }, index) => {

@@ -109,8 +109,8 @@ function NoRows({ filter, onClearFilter }: { readonly filter: string; readonly o
 /** The entry bar already warns about an incomplete run; the files pane does not repeat it. */
 function DiffWarning() {
   const warning = useWorkspaceState(({ diff }) => diffWarningText(diff?.warnings ?? []))
-  const incomplete = useWorkspaceState(({ selected }) => {
-    const node = selected?.node
+  const incomplete = useWorkspaceState(({ shown }) => {
+    const node = shown?.node
     const run = node?.kind === 'entry' ? node.entry : node?.run
     return run?.kind === 'run' && run.incomplete
   })

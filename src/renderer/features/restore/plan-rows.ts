@@ -6,7 +6,7 @@ import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePl
 import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber, pathsText, plural } from '../../../contract/words/numbers.ts'
 import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
-import { comparePaths } from '../../model/file-order.ts'
+import { inTreeOrder } from '../../model/file-order.ts'
 import { pathTree, type TreePlace } from '../../model/path-tree.ts'
 
 type SectionId = 'decide' | 'cannot' | 'change'
@@ -89,9 +89,8 @@ function proposedResolution({ mergeable, choice }: Conflict): Resolution {
 }
 
 /** The plan with its paths in the order of the rows. */
-export function inTreeOrder(plan: RestorePlan): RestorePlan {
-  const byPath = (a: { readonly path: string }, b: { readonly path: string }) => comparePaths(a.path, b.path)
-  return { ...plan, items: plan.items.toSorted(byPath), conflicts: plan.conflicts.toSorted(byPath) }
+export function inRowOrder(plan: RestorePlan): RestorePlan {
+  return { ...plan, items: inTreeOrder(plan.items), conflicts: inTreeOrder(plan.conflicts) }
 }
 
 /**

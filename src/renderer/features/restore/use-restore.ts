@@ -22,7 +22,7 @@ import { useDriftline } from '../../client/context.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { applyPlan, CHANGED_DURING_PREPARATION } from './apply-plan.ts'
 import { type DialogEvent, type DialogState, explicitResolutions, nextState, OPENED } from './dialog-state.ts'
-import { inTreeOrder, type Parts, partsOf, tallyOf } from './plan-rows.ts'
+import { inRowOrder, type Parts, partsOf, tallyOf } from './plan-rows.ts'
 
 export type RestoreState = ReturnType<typeof useRestore>
 
@@ -51,7 +51,7 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   const run = useRun(workspace, latest, busy, loadPlan, dispatch)
 
   const { base, newerPlan, resolutions, mode, git, liveChoice, progress } = state
-  const ordered = useMemo(() => base && inTreeOrder(base), [base])
+  const ordered = useMemo(() => base && inRowOrder(base), [base])
   const parts = useMemo(() => ordered && partsOf(ordered, resolutions), [ordered, resolutions])
   const isLive = state.liveRuns.length > 0
   const runShown = (retrying: boolean) => {
