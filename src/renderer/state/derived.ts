@@ -9,9 +9,9 @@ import { turnOf } from '../model/timeline-rows.ts'
 import type { Side } from './layout.ts'
 import type { WorkspaceState } from './store.ts'
 
-/** The session of the selected row, null without one and in comparisons. */
-export function sessionOf({ selected }: WorkspaceState): string | null {
-  return selected && !selected.against ? sessionIdOf(selected.node) : null
+/** The session of the shown row, null without one and in comparisons. */
+export function sessionOf({ shown }: WorkspaceState): string | null {
+  return shown && !shown.against ? sessionIdOf(shown.node) : null
 }
 
 export function hasConversation(state: WorkspaceState): boolean {

@@ -3,7 +3,9 @@
  * the rows of its run and, when the files are known, the text of the first. The panes then find all of it: no request
  * waits for a paint, nor the text for what is computed about the whole run.
  */
-import type { FileChange } from '../../contract/diff.ts'
+import { hashKey, type QueryKey } from '@tanstack/react-query'
+import type { Params } from '../../contract/api.ts'
+import type { DiffResult, FileChange } from '../../contract/diff.ts'
 import type { Queries } from '../client/queries.ts'
 import { comparisonsFor } from '../model/comparisons.ts'
 import type { Selection } from '../model/diff-selection.ts'
@@ -11,6 +13,8 @@ import { entryAbove, runIdOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { fileRequest, selectionOf, shownEdits, shownFile } from './comparison.ts'
+import type { Selected } from './selection.ts'
+import type { PickedFile } from './store.ts'
 
 /** Returns the function that requests a row's comparison; of the rows that follow each other quickly, the last one's text. */
 export function comparisonPreloader({ id, store, queries }: Pick<ActionDeps, 'id' | 'store' | 'queries'>) {
@@ -22,7 +26,7 @@ export function comparisonPreloader({ id, store, queries }: Pick<ActionDeps, 'id
     const all = comparisonsFor(row, entryAbove(row, rows))
     const query = (all.find((each) => chosen?.key === row.key && each.id === chosen.id) ?? all[0])?.query
     if (!query) return
-    const files = queries.preload('diff.files', { workspace: id, ...query, quick: true })
+    const files = queries.preload(...filesOf({ workspace: id, ...query }))
     const run = runIdOf(row)
     if (run !== null) void queries.preload('entry.show', { workspace: id, target: run })
     const diff = await files
@@ -34,5 +38,27 @@ export function comparisonPreloader({ id, store, queries }: Pick<ActionDeps, 'id
 
 /** The text of a file of a comparison. */
 export function preloadFile(queries: Queries, selection: Selection, file: FileChange): void {
-  void queries.preload('diff.file', fileRequest(selection.query, file, shownEdits(selection, 'own')))
+  void queries.preload(...textOf(selection, file))
 }
+
+/** Whether the files of a comparison, or the text of the first of them, were requested and are not there yet. */
+export function isOnItsWay(
+  { cache }: Queries,
+  question: Params<'diff.files'>,
+  selected: Selected,
+  picked: PickedFile | null
+): boolean {
+  // By its hash: a search for the key would compare it with every query.
+  const stateOf = (key: QueryKey) => cache.getQueryCache().get(hashKey(key))?.state
+  const files = stateOf(filesOf(question))
+  const diff = files?.data as DiffResult | undefined
+  if (!diff) return files?.fetchStatus === 'fetching'
+  const file = shownFile(diff, question, picked)
+  const text = file && stateOf(textOf(selectionOf(question.workspace, question, selected), file))
+  return text?.fetchStatus === 'fetching' && text.data === undefined
+}
+
+const filesOf = (question: Params<'diff.files'>) => ['diff.files', { ...question, quick: true }] as const
+
+const textOf = (selection: Selection, file: FileChange) =>
+  ['diff.file', fileRequest(selection.query, file, shownEdits(selection, 'own'))] as const

@@ -126,11 +126,15 @@ interface Answers {
   /** Rail segments, one per row. */
   readonly rails: readonly RailSegment[]
   readonly selected: Selected | null
+  /** What the panes show: the selection before, for a moment, until the files of the selected entry are known. */
+  readonly shown: Selected | null
   /** Two compared rows: left side, right side. */
   readonly pair: readonly [SelectableRow, SelectableRow] | null
   /** Details of the open run. */
   readonly detail: EntryDetail | null
-  /** Available and chosen comparisons of the selected row. */
+  /** The same beside `shown`. */
+  readonly shownDetail: EntryDetail | null
+  /** Available and chosen comparisons of the shown row. */
   readonly comparisons: readonly Comparison[]
   readonly compared: Comparison | null
   /** The query of the diff; null while the details of the row are loading. */
@@ -139,7 +143,7 @@ interface Answers {
   readonly diff: DiffResult | null
   readonly diffLoading: boolean
   readonly diffError: ErrorShape | null
-  /** Whether the selected run is live. */
+  /** Whether the shown run is live. */
   readonly live: boolean
   /** The file in the diff. */
   readonly file: FileChange | null
@@ -151,7 +155,7 @@ interface Answers {
   readonly search: BisectSearch | null
   /** Those of the compared run, as far as it is written. */
   readonly findings: RunFindings | null
-  /** The selected run, if it is known to have changed something of git. */
+  /** The shown run, if it is known to have changed something of git. */
   readonly gitChangedBy: string | null
 }
 
@@ -194,6 +198,8 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     rows: [],
     rails: [],
     selected: null,
+    shown: null,
+    shownDetail: null,
     pair: null,
     detail: null,
     comparisons: [],

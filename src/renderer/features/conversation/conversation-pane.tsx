@@ -25,9 +25,9 @@ const NO_MORE = { before: false, after: false }
 /** Mount it anew for another session. */
 export function ConversationPane({ session }: { readonly session: string }) {
   const { workspace, store, actions } = useOpenWorkspace()
-  const run = useWorkspaceState(({ selected }) => runIdOf(selected?.node ?? null))
-  const turn = useWorkspaceState(({ selected }) => turnOf(selected?.node ?? null)?.id ?? null)
-  const pin = useWorkspaceState(({ selected }) => pinOf(selected?.node ?? null))
+  const run = useWorkspaceState(({ shown }) => runIdOf(shown?.node ?? null))
+  const turn = useWorkspaceState(({ shown }) => turnOf(shown?.node ?? null)?.id ?? null)
+  const pin = useWorkspaceState(({ shown }) => pinOf(shown?.node ?? null))
   const target = useWorkspaceState(({ message }) => (message?.session === session ? message : null))
   const follow = useWorkspaceState(isFollowing)
   const list = useRef<MessageListHandle>(null)

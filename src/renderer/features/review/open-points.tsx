@@ -100,7 +100,7 @@ function ChosenRun({ session, onClose }: { readonly session: string | null; read
   const actions = useActions()
   const { add } = useCommentActions()
   const review = useReview()
-  const node = useWorkspaceState(({ selected }) => selected?.node ?? null)
+  const node = useWorkspaceState(({ shown }) => shown?.node ?? null)
   const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
   const offline = useWorkspaceState((state) => state.offline)
   const [writing, setWriting] = useState(false)

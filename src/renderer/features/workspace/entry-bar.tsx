@@ -62,13 +62,13 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
 function RowBar({ node }: { readonly node: SelectableRow }) {
   const { workspace, actions } = useOpenWorkspace()
   const isReview = workspace.bundle !== undefined
-  const { status, gitChangedBy, detail, offline, layout } = useWorkspaceFields(
-    'status',
-    'gitChangedBy',
-    'detail',
-    'offline',
-    'layout'
-  )
+  const {
+    status,
+    gitChangedBy,
+    shownDetail: detail,
+    offline,
+    layout
+  } = useWorkspaceFields('status', 'gitChangedBy', 'shownDetail', 'offline', 'layout')
   // In a narrow window the buttons show their icons only.
   const tip = (label: string) => (layout === 'wide' ? {} : { 'data-tip': label })
   const restore = restoreAction(node)

@@ -19,12 +19,12 @@ import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
 
 export function RunView() {
-  const { selected, selection } = useWorkspaceFields('selected', 'selection')
-  if (!selected || !selection) return <PendingView />
+  const { shown, selection } = useWorkspaceFields('shown', 'selection')
+  if (!shown || !selection) return <PendingView />
   return (
     <div className="stage">
-      <EntryBar selected={selected} />
-      <ComparisonPanes selected={selected} selection={selection} />
+      <EntryBar selected={shown} />
+      <ComparisonPanes selected={shown} selection={selection} />
     </div>
   )
 }

@@ -5,8 +5,9 @@
  * written to the store in one step before the paint: no pane ever shows a file of one comparison beside the rows of
  * another.
  */
-import { replaceEqualDeep } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { notifyManager, replaceEqualDeep } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import type { Params } from '../../../contract/api.ts'
 import type { HostPlace } from '../../../contract/hosts.ts'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
 import { READ_ONLY } from '../../../contract/words/bundles.ts'
@@ -28,6 +29,7 @@ import { comparisonKey, firstFile, selectionOf, shownFile } from '../../state/co
 import { hasColumn, isDrawerOpen, isFollowing, sideOf, tabOf } from '../../state/derived.ts'
 import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { isOnItsWay } from '../../state/preload-comparison.ts'
 import { type Selected, selectedIn } from '../../state/selection.ts'
 import { NO_COUNTS, NO_PATHS, type RunFindings, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
 import { gapOf, shareByKey } from '../../state/timeline-pages.ts'
@@ -44,6 +46,8 @@ import { useReveal } from './use-reveal.ts'
 const FILTER_PAUSE_MS = 30
 const NO_ENTRIES: readonly TimelineEntry[] = []
 
+type Question = Params<'diff.files'>
+
 export function WorkspaceData() {
   const { workspace, store } = useOpenWorkspace()
   const { id } = workspace
@@ -58,19 +62,25 @@ export function WorkspaceData() {
   const selected = useSelected(rows)
   const run = runIdOf(selected?.node ?? null)
   useOpenRun(store, run)
-  const live = selected?.against === null && status?.activeRuns.some((active) => active.run === run) === true
+  const next = useCompared(selected, rows)
+  const nextQuestion = useEqual(next.query && { workspace: id, ...next.query })
+  const question = useDeferredValue(useHeld(nextQuestion, selected))
+  const { shown, compared, shownDetail } = useShownWith(question === nextQuestion, {
+    shown: selected,
+    compared: next,
+    shownDetail: detail
+  })
+  const shownRun = runIdOf(shown?.node ?? null)
+  const live = shown?.against === null && status?.activeRuns.some((active) => active.run === shownRun) === true
 
-  const compared = useCompared(selected, rows)
-  const nextQuestion = useEqual(compared.query && { workspace: id, ...compared.query })
-  const question = useDeferredValue(nextQuestion)
   const { diff, loading, error } = useDiff(question, live || question?.to === 'now')
-  const selection = useEqual(selected && question ? selectionOf(id, question, selected) : null)
+  const selection = useEqual(shown && question ? selectionOf(id, question, shown) : null)
   const picked = useWorkspaceState((state) => state.picked)
   const file = diff && question ? shownFile(diff, question, picked) : null
-  const writing = useMemo(() => (live ? pathsBeingWritten(detail?.calls ?? []) : NO_PATHS), [live, detail])
+  const writing = useMemo(() => (live ? pathsBeingWritten(shownDetail?.calls ?? []) : NO_PATHS), [live, shownDetail])
 
   const findings = useFindings(selection, live)
-  const git = useQuery('git.changes', run === null ? null : { workspace: id, run }).data
+  const git = useQuery('git.changes', shownRun === null ? null : { workspace: id, run: shownRun }).data
   const commentCounts = useCommentCounts(selection, live)
 
   const search = useQuery('bisect.state', workspace.bundle ? null : { workspace: id }).data?.search ?? null
@@ -83,11 +93,13 @@ export function WorkspaceData() {
     rows,
     rails,
     selected,
+    shown,
     detail,
+    shownDetail,
     live,
     writing,
     findings,
-    gitChangedBy: git && git.changes.length > 0 ? run : null,
+    gitChangedBy: git && git.changes.length > 0 ? shownRun : null,
     commentCounts,
     ...compared,
     query: question,
@@ -319,6 +331,44 @@ function useDrawer(): void {
         opener.focus()
     }
   }, [open, handles, actions])
+}
+
+/** How long what was chosen before is shown while the next comparison is loading, ms. */
+const HOLD_MS = 100
+
+/**
+ * The comparison before, for a moment, while the files of the next one and the text of the first are requested: all of it
+ * is then drawn at once, and nothing is emptied in between.
+ */
+function useHeld(next: Question | null, selected: Selected | null): Question | null {
+  const { queries } = useDriftline()
+  const { store } = useOpenWorkspace()
+  const shown = useRef(next)
+  const [late, setLate] = useState<Question | null>(null)
+  const [, checkAgain] = useReducer((count: number) => count + 1, 0)
+  const isComing = next !== null && selected !== null && isOnItsWay(queries, next, selected, store.getState().picked)
+  if (next === shown.current || !isComing || late === next || shown.current === null) shown.current = next
+  const isHeld = shown.current !== next
+  useEffect(() => {
+    if (!isHeld) return
+    const timer = setTimeout(() => setLate(next), HOLD_MS)
+    const check = notifyManager.batchCalls(checkAgain)
+    const stop = queries.cache.getQueryCache().subscribe(({ type, query }) => {
+      if (type === 'updated' && query.state.fetchStatus === 'idle') check()
+    })
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [isHeld, next, queries])
+  return shown.current
+}
+
+/** What the panes show beside a comparison: of the newest one only, once it is shown. */
+function useShownWith<T>(isNewest: boolean, newest: T): T {
+  const last = useRef(newest)
+  if (isNewest) last.current = newest
+  return last.current
 }
 
 /** Returns the same objects until their content changes. */
