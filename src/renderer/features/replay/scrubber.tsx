@@ -1,5 +1,6 @@
 /** The scrubber: a slider over all edits with the marks above it, its buttons, and what the position is. */
 import { memo, type Ref } from 'react'
+import { splitPath } from '../../../contract/words/paths.ts'
 import { stepText } from '../../../contract/words/replay.ts'
 import { testDetail } from '../../../contract/words/tests.ts'
 import { clip } from '../../../contract/words/text.ts'
@@ -96,7 +97,7 @@ function StepFacts({ step, steps, edit }: StepFactsProps) {
       </span>
       {edit ? (
         <>
-          <span className="ell mono scrub-path">{edit.path}</span>
+          <ScrubPath path={edit.path} />
           {edit.added === null || edit.deleted === null ? null : (
             <span className="scrub-fact">
               <Counts added={edit.added} deleted={edit.deleted} />
@@ -152,4 +153,15 @@ function titleOf(mark: Mark): string {
     case 'tool':
       return `${mark.call.name} ${clip(mark.call.summary, 100)}`
   }
+}
+
+/** Its folder is cut before its name. */
+function ScrubPath({ path }: { readonly path: string }) {
+  const { folder, name } = splitPath(path)
+  return (
+    <span className="mono scrub-path" title={path}>
+      {folder === '' ? null : <span className="ell scrub-folder">{folder}</span>}
+      <span className="ell">{name}</span>
+    </span>
+  )
 }
