@@ -21,8 +21,8 @@ export function confirmVerb(request: RestoreRequest): string {
 /** The confirming button repeats verb and count. `paths` are those that would be written. */
 export function confirmLabel(request: RestoreRequest, paths: PathCounts, withConversation = false, git = 0): string {
   if (git > 0 && paths.files + paths.folders === 0 && !withConversation)
-    return `${confirmVerb(request)} ${plural(git, 'item')} of git`
-  const withGit = git > 0 ? ` and ${plural(git, 'item')} of git` : ''
+    return `${confirmVerb(request)} ${plural(git, 'git item')}`
+  const withGit = git > 0 ? ` and ${plural(git, 'git item')}` : ''
   return `${confirmVerb(request)} ${confirmObject(request, paths, withConversation)}${withGit}`
 }
 

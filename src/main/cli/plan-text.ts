@@ -51,7 +51,7 @@ export function planQuestion(plan: RestorePlan): string {
   const parts = [
     ...(items.length > 0 || (messages === '' && git === 0) ? [pathsText(countPaths(items))] : []),
     ...(messages ? [messages] : []),
-    ...(git > 0 ? [`${plural(git, 'item')} of git`] : [])
+    ...(git > 0 ? [plural(git, 'git item')] : [])
   ]
   return QUESTIONS[plan.act].replace('…', parts.join(' and '))
 }
