@@ -74,37 +74,47 @@ export function binaryParts(before: Uint8Array, after: Uint8Array): BinaryParts 
   return parts ? { kind: 'delta', parts } : { kind: 'literal', parts: [after, before] }
 }
 
-/** Packs them, which takes a second for 32 MB. */
-export function binarySection({ kind, parts }: BinaryParts): string {
-  return `GIT binary patch\n${parts.map((bytes) => encoded(kind, bytes)).join('')}`
+/** Packs them, which takes a second or two for 32 MB. */
+export function binarySection({ kind, parts }: BinaryParts): Buffer {
+  return Buffer.concat([Buffer.from('GIT binary patch\n'), ...parts.map((bytes) => encoded(kind, bytes))])
 }
 
-/** Each line starts with the number of its bytes (A-Z: 1 to 26, a-z: 27 to 52), followed by the bytes in base 85. */
-function encoded(kind: BinaryParts['kind'], bytes: Uint8Array): string {
+const DIGITS = Buffer.from('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~')
+/** Bytes that a line has. */
+const LINE = 52
+
+/**
+ * Each line starts with the number of its bytes (A-Z: 1 to 26, a-z: 27 to 52), followed by the bytes in git's base 85
+ * (`base85.c`): four bytes, big-endian, become five digits; the last group is padded with zeros. An empty line ends them.
+ */
+function encoded(kind: BinaryParts['kind'], bytes: Uint8Array): Buffer {
   const packed = deflateSync(bytes)
-  const lines = [`${kind} ${bytes.length}\n`]
-  for (let at = 0; at < packed.length; at += 52) {
-    const chunk = packed.subarray(at, at + 52)
-    const length = chunk.length <= 26 ? 64 + chunk.length : 70 + chunk.length
-    lines.push(`${String.fromCharCode(length)}${base85(chunk)}\n`)
+  const header = Buffer.from(`${kind} ${bytes.length}\n`)
+  const text = Buffer.allocUnsafe(2 * Math.ceil(packed.length / LINE) + 5 * Math.ceil(packed.length / 4) + 1)
+  let to = 0
+  for (let from = 0; from < packed.length; from += LINE) {
+    const length = Math.min(LINE, packed.length - from)
+    text[to++] = length <= 26 ? 64 + length : 70 + length
+    for (let at = from; at < from + length; at += 4, to += 5) writeGroup(text, to, groupAt(packed, at))
+    text[to++] = LINE_FEED
   }
-  return `${lines.join('')}\n`
+  text[to] = LINE_FEED
+  return Buffer.concat([header, text])
 }
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~'
+const LINE_FEED = 10
 
-/** Git's base 85 (`base85.c`): four bytes, big-endian, become five digits; the last group is padded with zeros. */
-function base85(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 4) {
-    let value = 0
-    for (let i = 0; i < 4; i++) value = value * 256 + (bytes[at + i] ?? 0)
-    let group = ''
-    for (let i = 0; i < 5; i++) {
-      group = DIGITS[value % 85]! + group
-      value = Math.floor(value / 85)
-    }
-    text += group
+function groupAt(bytes: Buffer, at: number): number {
+  if (at + 4 <= bytes.length) return bytes.readUInt32BE(at)
+  let value = 0
+  for (let i = at; i < at + 4; i++) value = value * 256 + (bytes[i] ?? 0)
+  return value
+}
+
+function writeGroup(text: Buffer, to: number, value: number): void {
+  let rest = value
+  for (let digit = to + 4; digit >= to; digit--) {
+    text[digit] = DIGITS[rest % 85] as number
+    rest = Math.floor(rest / 85)
   }
-  return text
 }

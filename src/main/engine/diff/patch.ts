@@ -46,7 +46,7 @@ export interface Patch {
 
 /**
  * Of a whole patch. `sent`: bytes as JSON, so that it fits into an answer with its list of files. `packed`: bytes of binary
- * files before they are packed, which takes a second.
+ * files before they are packed, which takes a second or two.
  */
 const MOST: Sizes = { sent: 48 * 2 ** 20, packed: 32 * 2 ** 20 }
 
@@ -201,7 +201,7 @@ function contentSection(
     const why = whyNoRoom(bytes, room.packed, most.packed)
     if (why) return why
     room.packed -= bytes
-    return Buffer.from(`${lines.join('\n')}\n${binarySection(binary)}`)
+    return Buffer.concat([Buffer.from(`${lines.join('\n')}\n`), binarySection(binary)])
   }
   if (!plain) lines.push(`encoding ${encodingName(encodings)}`)
   const hunks = formatHunks(before, after, plain ? null : encodings)
