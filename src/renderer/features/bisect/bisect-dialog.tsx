@@ -37,20 +37,22 @@ export function BisectDialog({ onClose }: { readonly onClose: () => void }) {
       problem={task.problem}
       field={
         <div className="bisect-fields">
-          <label className="small muted" htmlFor="bisect-command">
-            Command that fails
-          </label>
-          <div className="field question-field">
-            <input
-              id="bisect-command"
-              className="mono"
-              placeholder="npm test"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={4000}
-              value={command}
-              onChange={(event) => setCommand(event.target.value)}
-            />
+          <div>
+            <label className="small muted" htmlFor="bisect-command">
+              Command that fails
+            </label>
+            <div className="field question-field">
+              <input
+                id="bisect-command"
+                className="mono"
+                placeholder="npm test"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={4000}
+                value={command}
+                onChange={(event) => setCommand(event.target.value)}
+              />
+            </div>
           </div>
           <div>
             <Segmented<Range>
