@@ -334,7 +334,7 @@ function useDrawer(): void {
 }
 
 /** How long what was chosen before is shown while the next comparison is loading, ms. */
-const HOLD_MS = 100
+const HOLD_MS = 200
 
 /**
  * The comparison before, for a moment, while the files of the next one and the text of the first are requested: all of it
