@@ -111,7 +111,7 @@ export function fakeConnect(variant: Variant, signal: AbortSignal): (events: Cha
     let onFrame = (_frame: string) => {}
     let onClose = () => {}
     opened++
-    const refuse = variant === 'disconnected' && opened > 1
+    const refuse = variant === 'unreachable' || (variant === 'disconnected' && opened > 1)
     const emit = (event: string, payload: unknown) => onFrame(JSON.stringify({ event, payload }))
     const close = () => {
       onClose()
@@ -122,6 +122,7 @@ export function fakeConnect(variant: Variant, signal: AbortSignal): (events: Cha
     const handlers = handlersOf(scene, emit, signal)
     return {
       send: (text) => {
+        if (refuse) return
         const frame = JSON.parse(text) as Extract<Frame, { method: string }>
         setTimeout(() => {
           onFrame(JSON.stringify(answer(frame, handlers)))

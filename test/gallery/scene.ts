@@ -15,6 +15,7 @@ export const VARIANTS = [
   'huge',
   'error',
   'disconnected',
+  'unreachable',
   'copying',
   'missing',
   'halfway',

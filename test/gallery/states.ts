@@ -285,7 +285,8 @@ export async function resize(page: Page, { tab, again }: WindowState, width: num
 /** A scene that is a state by itself. */
 async function settled(page: Page, variant: Variant): Promise<void> {
   const dialog = variant.startsWith('settings-')
-  await (dialog ? page.getByRole('dialog') : page.getByRole('banner').or(page.locator('.welcome'))).first().waitFor()
+  const screen = dialog ? page.getByRole('dialog') : page.getByRole('banner').or(page.locator('.welcome'))
+  await (variant === 'unreachable' ? page.getByText('Not connected to the recorder.') : screen).first().waitFor()
 }
 
 export const STATES: readonly WindowState[] = [

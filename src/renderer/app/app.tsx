@@ -21,7 +21,12 @@ import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
 import { TodayScreen } from '../features/today/today-screen.tsx'
 import { readDrop, useDrop } from '../features/welcome/drop.ts'
-import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
+import {
+  type FolderRequest,
+  useIsUnreachable,
+  WelcomeScreen,
+  type WelcomeScreenProps
+} from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
 import { PreferencesProvider, usePreferences } from '../state/preferences.tsx'
 import { useUnseenEnds } from '../state/use-unseen-ends.ts'
@@ -182,6 +187,7 @@ type ScreenProps = Omit<WelcomeScreenProps, 'onOpen'> & { readonly openId: strin
 
 function Screen({ openId, open, ...welcome }: ScreenProps) {
   const { refused = false } = useConnectionState()
+  const isUnreachable = useIsUnreachable()
   const places = usePlaces()
   const [lastShown, setLastShown] = useState<Workspace | null>(null)
   const found: Workspace | null = [...places.all, ...places.reviews].find(({ id }) => id === openId) ?? null
@@ -199,7 +205,9 @@ function Screen({ openId, open, ...welcome }: ScreenProps) {
   }, [workspace, unseen])
 
   if (openId === TODAY) return <TodayScreen onOpen={open} onHome={() => open('')} />
-  if (openId && !workspace && !places.isLoaded && !refused) return <div className="app welcome" aria-busy="true" />
+  // [UI-38] The first screen says why the folders are not there.
+  const isLoading = !places.isLoaded && !refused && !isUnreachable && places.error === null
+  if (openId && !workspace && isLoading) return <div className="app welcome" aria-busy="true" />
   if (workspace && openId)
     return (
       <HostScope host={hostOf(openId)}>

@@ -1,5 +1,6 @@
 /** The recorded folders of this computer and of all hosts. */
 import { useMemo } from 'react'
+import type { ErrorShape } from '../../contract/errors.ts'
 import type { HostPlace } from '../../contract/hosts.ts'
 import type { Workspace, WorkspaceSummary } from '../../contract/workspace.ts'
 import { useQuery } from './use-query.ts'
@@ -14,6 +15,8 @@ export interface Places {
   readonly reviews: readonly Workspace[]
   /** Whether both lists are there. */
   readonly isLoaded: boolean
+  /** Why the folders of this computer are not. */
+  readonly error: ErrorShape | null
 }
 
 const NO_HOSTS: readonly HostPlace[] = []
@@ -22,6 +25,7 @@ const NO_REVIEWS: readonly Workspace[] = []
 export function usePlaces(): Places {
   const list = useQuery('workspaces.list', {}, { here: true })
   const hostList = useQuery('hosts.list', {}, { here: true })
+  const { error } = list
   const local = list.data?.workspaces ?? null
   const hosts = hostList.data?.hosts ?? NO_HOSTS
   const reviews = list.data?.bundles ?? NO_REVIEWS
@@ -31,9 +35,10 @@ export function usePlaces(): Places {
       local,
       hosts,
       isLoaded,
+      error,
       reviews,
       all: [...(local ?? []), ...hosts.flatMap(({ workspaces }) => workspaces)]
     }),
-    [local, hosts, isLoaded, reviews]
+    [local, hosts, isLoaded, error, reviews]
   )
 }

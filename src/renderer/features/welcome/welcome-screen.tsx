@@ -260,12 +260,18 @@ function RebuiltListNotice() {
 /** Shorter interruptions are not shown. */
 const DISCONNECTED_MS = 2000
 
+/** Whether the recorder has not been reached for so long that the window says so. */
+export function useIsUnreachable(): boolean {
+  const { phase, downSince } = useConnectionState()
+  const now = useNow(phase !== 'open')
+  return downSince !== null && now - downSince >= DISCONNECTED_MS
+}
+
 /** `error`: why the list of folders could not be loaded. */
 function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | null; readonly onRetry: () => void }) {
   const { connection, platform } = useDriftline()
-  const { phase, generation, downSince, refused } = useConnectionState()
-  const now = useNow(phase !== 'open')
-  if (downSince === null || now - downSince < DISCONNECTED_MS)
+  const { generation, refused } = useConnectionState()
+  if (!useIsUnreachable())
     return error ? <FailedNotice error={error} className="welcome-notice" onRetry={onRetry} /> : null
   if (refused)
     return (
