@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { NamedEvent } from '../../../../src/contract/events.ts'
 import { readProcess, readProcesses } from '../../../../src/main/engine/ports/process-table.ts'
 import { ownProcess, processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { type Line, PROJECT, recordedEvents, toHookEvent } from '../../../support/agent-replay.ts'
+import { readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 import { writeFiles } from '../../../support/tree.ts'
@@ -197,8 +197,8 @@ test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the rest
   await using folder = await withOld()
   const { engine, workspace } = folder
   const run = await folder.run('tidy up', () => rmSync(join(folder.root, 'src'), { recursive: true }))
-  const { events } = await engine.call('events.list', { workspace, since: 0, limit: 1000 })
-  const stops = events.filter((event: NamedEvent) => event.event === 'brake.stopped')
+  const events = await readEvents(folder, { since: 0 })
+  const stops = events.filter(({ event }) => event === 'brake.stopped')
   expect(stops).toMatchObject([{ run, agent: 'test', title: 'tidy up', deleted: 80 }])
   const { checkpoints } = await engine.call('checkpoint.list', { workspace, all: true })
   expect(checkpoints.filter(({ reason }) => reason === 'run_stopped')).toMatchObject([{ run, label: '80' }])

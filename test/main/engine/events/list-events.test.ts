@@ -2,41 +2,21 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  type EventCursor,
-  NAMED_EVENTS,
-  type NamedEvent,
-  type NamedEventName
-} from '../../../../src/contract/events.ts'
+import { NAMED_EVENTS, type NamedEvent, type NamedEventName } from '../../../../src/contract/events.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
 import { createHookedAgent } from '../../../support/hooked-agent.ts'
+import { listEvents, readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
 
-type Start = { readonly since: number } | { readonly after: EventCursor } | Record<never, never>
-
-const list = ({ engine, workspace }: RecordedFolder, start: Start, limit = 500) =>
-  engine.call('events.list', { workspace, ...start, limit })
-
-/** Every event from `start` on, in pages of `limit`. */
-async function readAll(folder: RecordedFolder, start: Start, limit: number): Promise<NamedEvent[]> {
-  const all: NamedEvent[] = []
-  for (let from = start; ; ) {
-    const { events, next, more } = await list(folder, from, limit)
-    all.push(...events)
-    if (!more) return all
-    from = { after: next }
-  }
-}
-
 /** Reads after every step, as a follower does. */
 async function follow(folder: RecordedFolder) {
-  let { next } = await list(folder, {})
+  let { next } = await listEvents(folder, {})
   const events: NamedEvent[] = []
   const step = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const result = await work()
     for (let more = true; more; ) {
-      const page = await list(folder, { after: next }, 3)
+      const page = await listEvents(folder, { after: next }, 3)
       events.push(...page.events)
       ;({ next, more } = page)
     }
@@ -89,9 +69,9 @@ test('[EV-1] a follower gets what a later reader gets, in pages of any size, and
   await using folder = await recordedFolder({ files: FILES })
   const { events } = await tellHistory(folder, 'a stopped run')
   for (const event of events) expect(NAMED_EVENTS[event.event].parse(event)).toEqual(event)
-  for (const limit of [1, 2, 3, 7, 500]) expect(await readAll(folder, { since: 0 }, limit)).toEqual(events)
+  for (const limit of [1, 2, 3, 7, 500]) expect(await readEvents(folder, { since: 0 }, limit)).toEqual(events)
   await folder.reopen()
-  expect(await readAll(folder, { since: 0 }, 500)).toEqual(events)
+  expect(await readEvents(folder, { since: 0 }, 500)).toEqual(events)
   expect(new Set(namesOf(events))).toEqual(new Set(Object.keys(NAMED_EVENTS)))
 })
 
@@ -102,7 +82,7 @@ test('[EV-1] whoever has the events up to a position continues there and misses 
   for (let since = 0; since <= last; since++) {
     const isChange = (event: NamedEvent): boolean => 'path' in event
     const expected = events.filter((event) => event.seq > since || (event.seq === since && !isChange(event)))
-    expect(await readAll(folder, { since }, 2), `since ${since}`).toEqual(expected)
+    expect(await readEvents(folder, { since }, 2), `since ${since}`).toEqual(expected)
   }
 })
 
@@ -150,7 +130,7 @@ test.each(['finish', 'undo'] as const)(
     const finished = events.filter(({ event }) => event === 'restore.finished')
     expect(finished).toMatchObject([{ act: 'undo-run', target: run }, { act: 'recover' }])
     const lines = (list: readonly NamedEvent[]): string[] => list.map((event) => JSON.stringify(event)).sort()
-    expect(lines(await readAll(folder, { since: 0 }, 2))).toEqual(lines(events))
+    expect(lines(await readEvents(folder, { since: 0 }, 2))).toEqual(lines(events))
   }
 )
 
@@ -163,7 +143,7 @@ test('[EV-1] changes of one position are not lost when the clock goes back', asy
     store.db.exec('UPDATE checkpoint SET at = at - 60000 WHERE n > 1; UPDATE run SET ended_at = ended_at - 90000')
   )
   await step(() => folder.checkpoint('three'))
-  const later = await readAll(folder, { since: 0 }, 1)
+  const later = await readEvents(folder, { since: 0 }, 1)
   const idOf = (event: NamedEvent): string =>
     'checkpoint' in event ? `${event.checkpoint}` : 'run' in event ? `${event.run}` : ''
   expect(later.map(idOf).sort()).toEqual(events.map(idOf).sort())
@@ -171,8 +151,8 @@ test('[EV-1] changes of one position are not lost when the clock goes back', asy
 
 test('a position beyond the end of the log is refused', async () => {
   await using folder = await recordedFolder({ files: FILES })
-  await expect(list(folder, { since: 7 })).rejects.toMatchObject({ code: 'UnknownTarget' })
+  await expect(listEvents(folder, { since: 7 })).rejects.toMatchObject({ code: 'UnknownTarget' })
   const after = { edit: 7, checkpoint: 0, open: [] }
-  await expect(list(folder, { after })).rejects.toMatchObject({ code: 'UnknownTarget' })
+  await expect(listEvents(folder, { after })).rejects.toMatchObject({ code: 'UnknownTarget' })
   rmSync(join(folder.root, 'gone.txt'))
 })
