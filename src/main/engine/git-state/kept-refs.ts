@@ -42,9 +42,9 @@ export function keptRefs(store: GitStore, hashes: Files): KeptRefs {
   return stack ? refsOfTables(stack, stackOf) : refsOfFiles(store, hashes)
 }
 
-export function textOf(store: GitStore, files: Files, path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+export function textOf(store: GitStore, files: Files, path: string): string {
   const hash = files.get(path)
-  return hash === undefined ? '' : readGitContent(store, Buffer.from(hash, 'hex')).toString(encoding)
+  return hash === undefined ? '' : readGitContent(store, Buffer.from(hash, 'hex')).toString('utf8')
 }
 
 function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null): KeptRefs {
@@ -61,7 +61,7 @@ function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null
 }
 
 function refsOfFiles(store: GitStore, hashes: Files): KeptRefs {
-  const packed = parsePackedRefs(textOf(store, hashes, 'packed-refs', 'latin1'))
+  const packed = parsePackedRefs(textOf(store, hashes, 'packed-refs'))
   const loose = [...hashes.keys()].filter((path) => path.startsWith('refs/'))
   const ref = (name: string): string => textOf(store, hashes, name).trim() || (packed.get(name) ?? '')
   const all = once(

@@ -72,5 +72,5 @@ function unpackRef(gitDir: string, ref: string): void {
 }
 
 function readPacked(gitDir: string): Refs {
-  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? '')
+  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('utf8') ?? '')
 }

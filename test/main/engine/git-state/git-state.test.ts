@@ -48,6 +48,21 @@ test('[GT-2] a branch whose objects git has pruned comes back under its name or 
   expect(repo.git('rev-list', '--count', 'main..rescued')).toBe('3')
 })
 
+test('[GT-2] a packed branch with letters of other languages is listed and restored by its name', async () => {
+  await using repo = await repository()
+  repo.git('branch', 'grün/日本')
+  repo.git('pack-refs', '--all')
+  await repo.folder.checkpoint()
+  await repo.folder.run('clean up', () => repo.git('branch', '-D', 'grün/日本'))
+  expect(await lost(repo)).toMatchObject([{ kind: 'branch', name: 'grün/日本' }])
+  await restore(repo, ['grün/日本'])
+  repo.git('pack-refs', '--all')
+  await undo(repo)
+  expect(() => repo.git('rev-parse', '--verify', 'grün/日本')).toThrow()
+  await restore(repo, ['grün/日本'])
+  expect(repo.git('rev-parse', 'grün/日本')).toBe(repo.git('rev-parse', 'main'))
+})
+
 test('[GT-10] the status says that the repository is gone, or empty now, and not of one that never had a ref', async () => {
   await using repo = await repository()
   const { folder } = repo
