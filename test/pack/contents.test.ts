@@ -38,9 +38,9 @@ test('the package contains the built app and its native package, and no sources,
     new RegExp(`^node_modules/better-sqlite3/prebuilds/${SYSTEM}\\.node$`)
   ]
   expect(files.filter((name) => !expected.some((pattern) => pattern.test(name)))).toEqual([])
-  for (const program of ['index', 'cli', 'serve', 'ingest-child', 'ingest-worker'])
+  for (const program of ['index', 'serve', 'ingest-child', 'ingest-worker'])
     expect(files).toContain(`out/main/${program}.js`)
-  for (const program of ['hook', 'command', 'cli-engine', 'engine-worker', 'recorder', 'recorder-host'])
+  for (const program of ['cli', 'hook', 'command', 'cli-engine', 'engine-worker', 'recorder', 'recorder-host'])
     expect(files).toContain(`out/main/${program}.cjs`)
   expect(files).toContain('out/renderer/index.html')
 })

@@ -34,7 +34,7 @@ function headText(text: string): string {
 export function gitPartText(items: readonly GitPlanItem[], isFixed: boolean): string {
   if (isFixed) return 'This restore also wrote these git items.'
   return items.some(({ lost }) => lost)
-    ? 'What git lost is selected already. Items that are not selected stay as they are.'
+    ? 'The items that git lost are selected. Items that are not selected stay as they are.'
     : 'Git stays as it is. Select what to restore with the files.'
 }
 

@@ -83,7 +83,7 @@ export const PANE_COMMANDS = {
     { id: 'split', title: 'Split or inline', keys: { 'Alt+S': 'split' } },
     {
       id: 'whitespace',
-      title: 'Ignore whitespace at line ends, or all of it',
+      title: 'Ignore whitespace at line ends, or all whitespace',
       keys: { 'Alt+W': 'whitespace', 'Shift+Alt+W': 'all-whitespace' }
     },
     { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },

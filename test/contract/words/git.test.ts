@@ -32,7 +32,7 @@ test('[GT-7] an item that failed has its reason, and a part says what is selecte
     'the index: what was staged: not restored. Git has it locked.'
   )
   expect(gitPartText([item], false)).toMatch(/^Git stays as it is\./)
-  expect(gitPartText([{ ...item, lost: true }], false)).toMatch(/^What git lost is selected already\./)
+  expect(gitPartText([{ ...item, lost: true }], false)).toMatch(/^The items that git lost are selected\./)
 })
 
 test('[GT-5] a run names the first things that it did to git, and counts the others', () => {

@@ -65,7 +65,7 @@ inOneHost('with a screen reader in the %s host', (name) => {
       await host.page.keyboard.insertText(shop.root)
       await press('Enter')
       await hears(/Creating the initial snapshot of shop\./)
-      await reads(/2 files protected\. Runs will appear here\./)
+      await reads(/Runs will appear here\./)
       await focusSays(/^main "No runs yet\. Start your agent in this folder\."/)
     },
 

@@ -19,10 +19,10 @@ import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
 
 export function RunView() {
-  const { shown, selection } = useWorkspaceFields('shown', 'selection')
+  const { selected, shown, selection } = useWorkspaceFields('selected', 'shown', 'selection')
   if (!shown || !selection) return <PendingView />
   return (
-    <div className="stage">
+    <div className="stage" data-leaving={selected !== shown || undefined}>
       <EntryBar selected={shown} />
       <ComparisonPanes selected={shown} selection={selection} />
     </div>
