@@ -1,7 +1,7 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
 import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
-import { useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useConnectionState } from '../../client/context.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
@@ -96,7 +96,7 @@ export function DiffBody(props: DiffBodyProps) {
   }, [hasDoc, onPositionChange])
 
   // What was read stays on screen while the recorder is away, which a banner says.
-  const isAway = useWorkspaceState(({ offline }) => offline !== null)
+  const isAway = useConnectionState().phase !== 'open'
   const readError = isAway && state.current ? null : state.error
   const error = state.loading ? null : (editorError ?? readError)
   const retry = () => {
