@@ -55,6 +55,13 @@ export function createQueries(connection: Connection): Queries {
   const repeatFailed = () => {
     for (const query of cache.getQueryCache().getAll()) if (query.state.status === 'error') repeat(query, true)
   }
+  // At once: what a person chose must not be asked again while the settings are requested.
+  connection.client.on('settings.changed', ({ key, value }) =>
+    cache.setQueryData<Result<'settings.get'>>(
+      ['settings.get', {}],
+      (now) => now && { ...now, values: { ...now.values, [key]: value } }
+    )
+  )
   forwardChanges(connection, repeatAffected, repeatFailed)
   return {
     cache,

@@ -150,6 +150,18 @@ describe('query', () => {
     expect(result().data).toBe('two')
   })
 
+  test('a setting that was changed is known at once', async () => {
+    const { ends, connect } = fakeChannels()
+    const queries = createQueries(createConnection(connect))
+    ends[0]?.open()
+    const loaded = queries.preload('settings.get', {})
+    await settle()
+    ends[0]?.reply(ends[0].calls.at(-1)?.id ?? 0, { values: { one: '1' } })
+    await loaded
+    ends[0]?.event('settings.changed', { key: 'ui.first-run', value: 'done' })
+    expect(queries.cache.getQueryData(['settings.get', {}])).toEqual({ values: { one: '1', 'ui.first-run': 'done' } })
+  })
+
   test('a change is shown soon after, also where the answer before it took long', async () => {
     const { asked, change } = start()
     await vi.advanceTimersByTimeAsync(10_000)
