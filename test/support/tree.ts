@@ -45,9 +45,12 @@ export function readTree(root: string): Tree {
   return tree
 }
 
+/** Windows has no permissions: every file that is not read-only has all of them. */
+const MODE = process.platform === 'win32' ? '666' : '644'
+
 /** A regular file with this text, in the format of readTree. */
 export function fileOf(text: string): string {
-  return `file 644 ${Buffer.from(text).toString('base64')}`
+  return `file ${MODE} ${Buffer.from(text).toString('base64')}`
 }
 
 /** The result of `read`, or `denied` without permission. */
