@@ -152,7 +152,7 @@ function doneText({ items, git }: RestoreResult): string {
   return parts.join(' and ')
 }
 
-/** "1 of 2", with items of git "1 of 2 files and 0 of 1 git item". */
+/** "1 of 2", with git items "1 of 2 files and 0 of 1 git item". */
 function tallyText({ items, git }: RestoreResult, tried: number): string {
   const done = items.filter(isDone).length
   if (git.length === 0) return `${done} of ${tried}`
@@ -229,7 +229,7 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
   }
 }
 
-/** The items of git beside the files, or alone. */
+/** The git items beside the files, or alone. */
 function withGit(paths: string, { files, folders }: PathCounts, { git, conversation }: RestoreResult): string {
   const done = git.filter(({ result }) => result === 'done').length
   if (done === 0) return paths

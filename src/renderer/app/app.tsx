@@ -21,12 +21,8 @@ import { SettingsScreen } from '../features/settings/settings-screen.tsx'
 import { ToastProvider, useToasts } from '../features/toast/toasts.tsx'
 import { TodayScreen } from '../features/today/today-screen.tsx'
 import { readDrop, useDrop } from '../features/welcome/drop.ts'
-import {
-  type FolderRequest,
-  useIsUnreachable,
-  WelcomeScreen,
-  type WelcomeScreenProps
-} from '../features/welcome/welcome-screen.tsx'
+import { useIsUnreachable } from '../features/welcome/use-is-unreachable.ts'
+import { type FolderRequest, WelcomeScreen, type WelcomeScreenProps } from '../features/welcome/welcome-screen.tsx'
 import { WorkspaceScreen } from '../features/workspace/workspace-screen.tsx'
 import { PreferencesProvider, usePreferences } from '../state/preferences.tsx'
 import { useUnseenEnds } from '../state/use-unseen-ends.ts'

@@ -32,7 +32,7 @@ export const restore = command({
       type: 'string',
       multiple: true,
       value: 'ITEM',
-      help: 'also restore this item of git, as --dry-run names it; `lost` for all that git lost'
+      help: 'also restore this git item, as --dry-run names it; `lost` for all that git lost'
     },
     ...APPLY_OPTIONS
   },
@@ -72,7 +72,7 @@ export const undoRun = command({
       type: 'string',
       multiple: true,
       value: 'ITEM',
-      help: 'also restore this item that git lost in the run, as --dry-run names it; `lost` for all of them'
+      help: 'also restore this git item that the run lost, as --dry-run names it; `lost` for all of them'
     },
     'on-conflict': {
       type: 'string',

@@ -9,21 +9,16 @@ const MOST_OFFSET = 0xffffffff
 
 /** What turns each of two versions into the other, the newer first; null where less than half of either is the same. */
 export function deltas(before: Uint8Array, after: Uint8Array): [Buffer, Buffer] | null {
-  const [old, now] = [toBuffer(before), toBuffer(after)]
-  const { head, tail } = commonEnds(old, now)
-  const longer = Math.max(old.length, now.length)
+  const { head, tail } = commonEnds(before, after)
+  const longer = Math.max(before.length, after.length)
   if (head + tail <= longer / 2 || longer > MOST_OFFSET) return null
-  return [delta(old, now, head, tail), delta(now, old, head, tail)]
-}
-
-function toBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return [delta(before, after, head, tail), delta(after, before, head, tail)]
 }
 
 /** `head`, `tail`: the bytes that both have in common at their ends. */
-function delta(from: Buffer, to: Buffer, head: number, tail: number): Buffer {
+function delta(from: Uint8Array, to: Uint8Array, head: number, tail: number): Buffer {
   const added = to.subarray(head, to.length - tail)
-  const parts = [size(from.length), size(to.length), ...copies(0, head)]
+  const parts: Uint8Array[] = [size(from.length), size(to.length), ...copies(0, head)]
   for (let at = 0; at < added.length; at += MOST_ADDED) {
     const part = added.subarray(at, at + MOST_ADDED)
     parts.push(Buffer.of(part.length), part)

@@ -64,7 +64,8 @@ export function splitLike(old: Lines, text: Uint8Array): Lines {
 }
 
 /** How many bytes two contents have in common at their starts, and of the rest at their ends. */
-export function commonEnds(old: Buffer, bytes: Buffer): { readonly head: number; readonly tail: number } {
+export function commonEnds(before: Uint8Array, after: Uint8Array): { readonly head: number; readonly tail: number } {
+  const [old, bytes] = [asBuffer(before), asBuffer(after)]
   const shorter = Math.min(old.length, bytes.length)
   const head = longest(shorter, (from, to) => bytes.compare(old, from, to, from, to) === 0)
   const moved = bytes.length - old.length

@@ -14,9 +14,7 @@ export function looseRefs(gitDir: string): LiveRefs {
   const stashLog = (): Buffer | null => readSmallFile(join(gitDir, STASH_LOG), STATE_FILE_LIMIT)
   return {
     read: (name) => readRef(gitDir, name),
-    has: (name) =>
-      existsSync(join(gitDir, name)) ||
-      (readSmallFile(join(gitDir, 'packed-refs'), 2 ** 26)?.includes(` ${name}\n`) ?? false),
+    has: (name) => existsSync(join(gitDir, name)) || (readPackedFile(gitDir)?.includes(` ${name}\n`) ?? false),
     hasAny: () => readPacked(gitDir).size > 0 || hasFile(join(gitDir, 'refs')),
     stashLog,
     write: async (work) => writeRef(gitDir, work, stashLog)
@@ -62,7 +60,7 @@ function writeLog(gitDir: string, name: string, log: NonNullable<GitWork['log']>
 /** A line that begins with ^ belongs to the ref above. */
 function unpackRef(gitDir: string, ref: string): void {
   withLock(gitDir, 'packed-refs', (lock) => {
-    const text = readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('latin1') ?? ''
+    const text = readPackedFile(gitDir)?.toString('latin1') ?? ''
     const name = Buffer.from(ref)
       .toString('latin1')
       .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -72,5 +70,12 @@ function unpackRef(gitDir: string, ref: string): void {
 }
 
 function readPacked(gitDir: string): Refs {
-  return parsePackedRefs(readSmallFile(join(gitDir, 'packed-refs'), 2 ** 28)?.toString('utf8') ?? '')
+  return parsePackedRefs(readPackedFile(gitDir)?.toString('utf8') ?? '')
+}
+
+/** Bytes: of more than two million refs. */
+const PACKED_LIMIT = 2 ** 28
+
+function readPackedFile(gitDir: string): Buffer | null {
+  return readSmallFile(join(gitDir, 'packed-refs'), PACKED_LIMIT)
 }

@@ -21,6 +21,7 @@ import { type GitKeeper, repositoryOf } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { liveRefs } from './live-refs.ts'
 import { listLost, removalState } from './lost.ts'
+import { STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
 import { stashWork } from './stash-work.ts'
 import { statesOfWork } from './work-state.ts'
@@ -151,7 +152,7 @@ function checkBranchName(name: string): void {
 
 function refOf({ kind, name, title }: LostItem, as: string | undefined): string {
   if (as !== undefined) return `refs/heads/${as}`
-  if (kind === 'stash') return 'refs/stash'
+  if (kind === 'stash') return STASH_REF
   if (kind === 'tag') return `refs/tags/${name}`
   // Commits that a branch no longer has come back beside it.
   return kind === 'commits' ? `refs/heads/${title.replace(/^refs\//, '')}-${name.slice(0, 7)}` : fullName(name)
@@ -167,10 +168,10 @@ function workOf(keeper: GitKeeper, store: GitStore, item: LostItem, as: string |
   const ref = refOf(item, as)
   const refs = liveRefs(gitDir, keeper.clock)
   const from = refs.read(ref)
-  if (ref !== 'refs/stash' && from !== '')
+  if (ref !== STASH_REF && from !== '')
     throw refused(`${ref} exists, so it was not written. Restore under another name with --as.`, { ref })
   const work: GitWork = { kind: kind === 'commits' ? 'branch' : kind, item: ref, name: ref, from, to: commit }
-  return ref === 'refs/stash' ? stashWork(refs, work, title, keeper.now()) : work
+  return ref === STASH_REF ? stashWork(refs, work, title, keeper.now()) : work
 }
 
 /** [GT-4] The whole `.git` of the state before it was lost. What is in its place now is kept aside, in the data folder. */

@@ -45,6 +45,10 @@ const GROUP = 256
 export function readingAhead(store: Store, ids: readonly ContentId[]): Store {
   const rows = createRowsAhead(store)
   for (let n = 0; n < ids.length; n += GROUP) rows.readTogether(ids.slice(n, n + GROUP))
-  const { content } = store
-  return { ...store, content: { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) } }
+  return { ...store, content: contentWith(rows, store) }
+}
+
+/** The store's contents, of which the rows read together are not read again. */
+export function contentWith(rows: RowsAhead, { content }: Pick<Store, 'content'>): Store['content'] {
+  return { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) }
 }

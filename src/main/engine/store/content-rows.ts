@@ -55,7 +55,7 @@ export function hashOf(store: Readable, id: ContentId): Buffer | null {
   return scalar<Buffer>(store, 'SELECT hash FROM content WHERE id = ?', id)
 }
 
-// Hashes as text: a Buffer for each of them takes better-sqlite3 longer than all the rest of a row.
+// Hashes as text: a Buffer takes better-sqlite3 longer to make than the rest of the row.
 const COLUMNS = `id, nullif(hex(hash), '') AS hash, size, codec, depth, base,
   (SELECT nullif(hex(b.hash), '') FROM content b WHERE b.id = c.base) AS baseHash, damaged`
 /** Bytes beyond the limit are not read: a row that holds more was not written by Driftline. */

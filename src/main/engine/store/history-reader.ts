@@ -4,7 +4,7 @@
  * contents of many paths together, because a statement costs more than its rows. What it returns is as old as the first
  * read of the path, so it must not outlive the task, nor be used across a pause.
  */
-import { createRowsAhead } from './content-rows-ahead.ts'
+import { contentWith, createRowsAhead } from './content-rows-ahead.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
 import type { Head, PathId } from './paths.ts'
@@ -22,7 +22,7 @@ export function inReadingOrder(paths: Iterable<PathId>): PathId[] {
 
 /** `paths`: those that the task reads, in reading order. Any other path is read by itself. */
 export function createHistoryReader(store: Store, paths: readonly PathId[] = []): Store {
-  const { content, records } = store
+  const { records } = store
   const order = new Map(paths.map((path, at) => [path, at]))
   const heads = new Map<PathId, Head>()
   /** Oldest first. */
@@ -69,7 +69,7 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
 
   return {
     ...store,
-    content: { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) },
+    content: contentWith(rows, store),
     records: {
       ...records,
       headById: (path) => {

@@ -32,7 +32,7 @@ const AHEAD_BYTES = 8 * 1024 * 1024
 const ROWS_AT_ONCE = 64
 type Row = readonly [id: ContentId, codec: number, base: ContentId | null, size: number, bytes: Buffer | string | null]
 
-/** Bytes. Fewer come as text: a Buffer of each takes better-sqlite3 longer than all the rest of a row. */
+/** Bytes. Fewer come as text: a Buffer takes better-sqlite3 longer to make than the rest of the row. */
 const SMALL = 256
 const ROWS = `SELECT id, codec, base, size,
     CASE WHEN length(bytes) <= ${SMALL} THEN hex(bytes) WHEN length(bytes) <= ${MAX_ROW_SIZE} THEN bytes END

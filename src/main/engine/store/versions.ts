@@ -47,8 +47,8 @@ export function kindOf(number: number): FileKind {
 /** Index = number in the column. */
 const KINDS: readonly FileKind[] = ['absent', 'file', 'symlink', 'dir', 'special', 'unknown']
 
-// Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join. The hash as text: a Buffer of
-// each row takes longer than all the rest of it.
+// Subqueries instead of a join: better-sqlite3 needs 15 us more to read one row of a join. The hash as text: a Buffer
+// takes longer to make than the rest of the row.
 const VERSIONS = `SELECT v.*, (SELECT lower(hex(c.hash)) FROM content c WHERE c.id = v.content) AS hash,
   (SELECT iif(c.damaged = 1, -1, c.codec) FROM content c WHERE c.id = v.content) AS codec FROM version v`
 const VERSION = `${VERSIONS} WHERE v.id = ?`

@@ -30,7 +30,7 @@ export async function checkFolder(folder: string, facts: FolderCheckContext): Pr
   if (root === parse(root).root || isInside(home, root)) {
     const isDisk = root === parse(root).root
     const what = isDisk ? 'a whole disk' : root === home ? 'your home folder' : 'above your home folder'
-    const message = `${root} is ${what}. Nothing was added yet. Choose a project folder inside it, or confirm to record all of it.`
+    const message = `${root} is ${what}. Nothing was added yet. Choose a project folder inside it, or confirm to record the whole folder.`
     if (!facts.confirmed) refuse('NeedsConfirmation', message, { folder: root })
   } else if (isInside(dataDir, root)) {
     const message =

@@ -109,7 +109,7 @@ function lostRepository(state: 'missing' | 'replaced'): Banner {
     icon: 'warn',
     lead,
     rest: ` ${rest}.`,
-    detail: 'The files of the folder stay as they are, and it can be undone.',
+    detail: 'The files in the folder stay as they are. The restore can be undone.',
     actions: [{ label: 'Restore the repository', action: { do: 'restore-repository' } }]
   })
 }

@@ -191,8 +191,8 @@ export function tallyOf(parts: Parts) {
 }
 
 /**
- * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: items of git that
- * it restores, too: "Restores 8 files and 2 git items". `stays`: the files stay as they are, which has to be noticed.
+ * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: git items that it
+ * restores, too: "Restores 8 files and 2 git items". `stays`: the files stay as they are, which has to be noticed.
  */
 export function tallyParts(tally: Tally, git = 0): readonly { readonly text: string; readonly stays: boolean }[] {
   const ofGit = plural(git, 'git item')

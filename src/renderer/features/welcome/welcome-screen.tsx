@@ -29,6 +29,7 @@ import { Nearby } from './nearby.tsx'
 import { Recent } from './recent.tsx'
 import { StoryPicture } from './story-picture.tsx'
 import { type AddFolder, useAddFolder } from './use-add-folder.ts'
+import { useIsUnreachable } from './use-is-unreachable.ts'
 
 /** A folder to open, asked for on any screen: what was dropped on the window, or null to choose one. */
 export interface FolderRequest {
@@ -255,16 +256,6 @@ function RebuiltListNotice() {
       </Button>
     </section>
   )
-}
-
-/** Shorter interruptions are not shown. */
-const DISCONNECTED_MS = 2000
-
-/** Whether the recorder has not been reached for so long that the window says so. */
-export function useIsUnreachable(): boolean {
-  const { phase, downSince } = useConnectionState()
-  const now = useNow(phase !== 'open')
-  return downSince !== null && now - downSince >= DISCONNECTED_MS
 }
 
 /** `error`: why the list of folders could not be loaded. */
