@@ -68,7 +68,8 @@ inOneHost('the first text in the %s host', (name) => {
   const shop = useProject(before)
   const host = useWindow(name)
   let page: Page
-  let release: () => void = () => {}
+  /** Of the editor's program, when it was requested. */
+  let requested = Promise.withResolvers<() => void>()
 
   beforeAll(async () => {
     shop.driftline('add', shop.root)
@@ -76,9 +77,7 @@ inOneHost('the first text in the %s host', (name) => {
     page = await host.open(shop)
     await entry(page, /^Run, .*Change it/).click()
     await page.route(/\/monaco-[^/]*\.js$/, async (route) => {
-      await new Promise<void>((done) => {
-        release = done
-      })
+      await new Promise<void>(requested.resolve)
       await route.continue()
     })
   })
@@ -88,12 +87,14 @@ inOneHost('the first text in the %s host', (name) => {
     async ([file, width, layout]) => {
       await fileRow(page, new RegExp(`^${file}`)).click()
       await page.setViewportSize({ width, height: 800 })
+      requested = Promise.withResolvers()
       await page.reload()
       const text = diffPane(page).locator('.first-text')
       await text.waitFor()
       expect(await text.getAttribute('data-layout')).toBe(layout)
       expect(await diffPane(page).locator('.monaco-editor').count()).toBe(0)
       const plain = await drawn(page, PLAIN)
+      const release = await requested.promise
       release()
       await text.waitFor({ state: 'detached' })
       // Monaco aligns its columns a moment after it shows its text.

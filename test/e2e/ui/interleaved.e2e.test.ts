@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
 import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
+import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { createTranscriptAgent } from '../../support/transcript-agent.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows, SOON, shownText } from '../../support/ui.ts'
@@ -50,7 +51,7 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await place?.die()
   })
 
-  test('[LG-4] [UI-45] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
+  test('[LG-4] [UI-44] [UI-45] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
     await diffPane(host.page)
       .getByText(/^1 outside edit \([\d:]+\) is not shown; dots mark its lines/)
       .waitFor()
@@ -78,11 +79,14 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await changeOf(1).waitFor()
     await expect.poll(text, SOON).toContain('mine 12')
     expect(await text()).not.toContain('RUN 24')
+    // The keys come before the editor has the text.
+    await holdIdle(host.page)
     await part('This run only').click()
     await changeOf(2).waitFor()
     await diffPane(host.page).locator('main').focus()
     await host.page.keyboard.press('Alt+ArrowDown')
     await host.page.keyboard.press('Alt+z')
+    await releaseIdle(host.page)
     await previewRows(host.page)
     await host.page.keyboard.press(`${MOD}+Enter`)
     await becomes(shop, { 'a.txt': fileOf(MINE) })

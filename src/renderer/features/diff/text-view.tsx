@@ -15,7 +15,7 @@ import {
   useRef,
   useState
 } from 'react'
-import { createPortal } from 'react-dom'
+import { createPortal, flushSync } from 'react-dom'
 import { DiffEditor } from './diff-editor.ts'
 import type { EditorPool } from './editor-pool.ts'
 import type { HunkAction, HunkBarState } from './hunk-bars.ts'
@@ -39,6 +39,11 @@ import {
 type StepResult = 'moved' | 'end' | 'not-shown' | 'no-text'
 
 export interface TextViewHandle {
+  /**
+   * Runs what a key does with the text: now if it is on screen or there is none, else once it is, in the order of the keys. It is
+   * dropped where another text comes first.
+   */
+  whenShown(run: () => void): void
   /** Moves to the next or previous change. */
   step(delta: 1 | -1): StepResult
   goToEnd(end: 'first' | 'last'): void
@@ -121,8 +126,8 @@ export function TextView(props: TextViewProps) {
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
   const editor = useEditor(host, latest, shownKey, doc !== null && !isHeld)
-  /** What was asked for before its text was on screen. */
-  const wanted = useRef<{ readonly key: string; readonly run: (editor: DiffEditor) => void } | null>(null)
+  /** What was requested of a text before it was on screen, in order. */
+  const waiting = useRef<{ readonly key: string; readonly run: (editor: DiffEditor) => void }[]>([])
   const [shownText, setShownText] = useState('')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: options have their own effect; only content reloads.
@@ -134,8 +139,8 @@ export function TextView(props: TextViewProps) {
         shownKey.current = doc.key
         setShownText(doc.key)
         latest.current.onShown(doc, shown)
-        if (wanted.current?.key === doc.key) wanted.current.run(editor)
-        wanted.current = null
+        // The next one sees what the one before has changed.
+        for (const { key, run } of waiting.current.splice(0)) if (key === doc.key) flushSync(() => run(editor))
       },
       (error: unknown) => latest.current.onError(error instanceof Error ? error.message : String(error))
     )
@@ -160,13 +165,14 @@ export function TextView(props: TextViewProps) {
     (run: (editor: DiffEditor) => void) => {
       const { key } = latest.current
       if (editor && shownKey.current === key) run(editor)
-      else wanted.current = { key, run }
+      else waiting.current.push({ key, run })
     },
     [editor]
   )
   useImperativeHandle(
     ref,
     () => ({
+      whenShown: (run) => (hasDoc ? whenShown(run) : run()),
       step: (delta) => {
         if (!hasDoc) return 'no-text'
         if (!editor || shownKey.current !== latest.current.key) return 'not-shown'

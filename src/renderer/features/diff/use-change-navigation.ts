@@ -24,7 +24,7 @@ export function useChangeNavigation({
 }: ChangeNavigationInput) {
   const actions = useActions()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
-  /** A step that was requested before the text of its file was on screen: it is taken once it is. */
+  /** A step that was requested before its file was loaded: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
   const inside = useRef(false)
   const holding = useRef(false)
@@ -52,13 +52,15 @@ export function useChangeNavigation({
   }
   /** To the next change of the text, else to the nearest one of the next file. */
   const step = (delta: 1 | -1): void => {
-    const isLoading = file !== null && loaded?.path !== file.path && error === null
-    const result = isLoading ? 'not-shown' : (text.current?.step(delta) ?? 'no-text')
-    if (result === 'moved') return
-    if (file && result === 'not-shown') {
+    if (file && loaded?.path !== file.path && error === null) {
       waiting.current = { path: file.path, delta }
       return
     }
+    if (text.current) text.current.whenShown(() => stepFrom(delta))
+    else stepFrom(delta)
+  }
+  const stepFrom = (delta: 1 | -1): void => {
+    if (text.current?.step(delta) === 'moved') return
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
     stepFile(delta)
   }
@@ -107,7 +109,6 @@ export function useChangeNavigation({
         if (arrival.end === 'last') text.current?.goToEnd('last')
         announce(`${loaded.path}, ${arrival.end} change.`)
       }
-      takeWaitingStep()
     }
   }
 }

@@ -28,7 +28,7 @@ export function useComments(
     findings: findings.whole,
     commentOn,
     commands: {
-      comment: () => commentOn(text.current?.linesAtCursor() ?? null),
+      comment: () => text.current?.whenShown(() => commentOn(text.current?.linesAtCursor() ?? null)),
       'comment-file': () => commentOn(null)
     }
   }

@@ -112,12 +112,20 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     undoWholeFile([path])
   }
 
-  /** A file without hunks is decided as a whole. */
-  const onCurrent = (onHunk: (n: number) => void, onFile: () => void, unavailable: string) => {
+  const decide = (action: 'keep' | 'undo') => {
     const n = text.current?.currentHunk() ?? null
-    if (n !== null) onHunk(n)
-    else if (loaded && hunks.length === 0) onFile()
-    else announce(unavailable)
+    if (n !== null) return action === 'keep' ? keep(n) : undo(n)
+    // A file without hunks is decided as a whole.
+    if (hunks.length > 0) announce(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
+    else if (action === 'keep') finish()
+    else undoFile()
+  }
+  const latest = useRef(decide)
+  latest.current = decide
+  /** The change under the cursor is known once the text is in the editor, which may be after it is seen. */
+  const decideCurrent = (action: 'keep' | 'undo') => {
+    if (loaded) text.current?.whenShown(() => latest.current(action))
+    else announce('The changes of this file are not loaded yet.')
   }
 
   return {
@@ -128,8 +136,8 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
       else if (action === 'undo') undo(n)
       else actions.showEntry(hunks.find((hunk) => hunk.n === n)?.undoneBy ?? '')
     },
-    keepChange: () => onCurrent(keep, finish, 'No single change can be kept here.'),
-    undoChange: () => onCurrent(undo, undoFile, 'No single change can be undone here.'),
+    keepChange: () => decideCurrent('keep'),
+    undoChange: () => decideCurrent('undo'),
     keepFile: () => {
       if (!review.reviewed.has(path)) return finish()
       review.setReviewed([path], false)

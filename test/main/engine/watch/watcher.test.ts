@@ -136,14 +136,11 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
     expect(trees).toEqual(new Set())
   })
 
-  it('reports a changed mode of a folder, and of the root without a restart', async () => {
+  it('reports a changed mode of a folder', async () => {
     mkdirSync(at('src'))
     const watch = await live()
     chmodSync(at('src'), 0o700)
-    chmodSync(root, 0o750)
     expect((await dirtied(watch)).paths).toContain('src')
-    put('src/f.txt')
-    expect((await dirtied(watch)).paths).toEqual(new Set(['src/f.txt']))
   })
 
   it('notifies by itself', async () => {
@@ -289,6 +286,17 @@ const FOLLOWING: [string, OpenFolderEvents][] = [...EACH_FOLDER, ['handles that 
 describe.each(FOLLOWING)('folders that come and go, with %s', { tags: ['linux'] }, (_name, backend) => {
   beforeEach(() => {
     source = backend
+  })
+
+  // chokidar for the tree opens such a folder's handle again on Linux, and loses what happens meanwhile.
+  it('misses no file after a changed mode of its folder and of the root, and needs no restart', async () => {
+    mkdirSync(at('src'))
+    const watch = await live()
+    chmodSync(at('src'), 0o700)
+    chmodSync(root, 0o750)
+    await dirtied(watch)
+    put('src/f.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['src/f.txt']))
   })
 
   it(`misses no file written at once into a new folder, ${NEW_FOLDERS} times`, async () => {
