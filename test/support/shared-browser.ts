@@ -1,6 +1,7 @@
 /** One browser for all pages of a test process: starting one takes longer than most tests. */
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser, TEST_SWITCHES } from './browser.ts'
+import { slowDown } from './slow-pages.ts'
 
 interface Size {
   readonly width: number
@@ -13,7 +14,9 @@ let running: Promise<Browser> | undefined
 export async function newPage(viewport: Size): Promise<Page> {
   if (!(await running)?.isConnected())
     running = chromium.launch({ executablePath: findBrowser() ?? '', args: [...TEST_SWITCHES] })
-  return (await (running as Promise<Browser>)).newPage({ viewport })
+  const page = await (await (running as Promise<Browser>)).newPage({ viewport })
+  await slowDown(page)
+  return page
 }
 
 /** The tab that waits for its next user. Its process has compiled the scripts of the address it showed last. */
