@@ -31,9 +31,9 @@ export function noteText(note: PlanNote | null): string {
     case 'same-name':
       return `conflicts with ${note.path} on this case-insensitive disk`
     case 'moved-back':
-      return `moves back from ${note.path}`
+      return `moves from ${note.path}`
     case 'moved-to':
-      return `moves back to ${note.path}`
+      return `moves to ${note.path}`
     case 'moved-away':
       return `kept: its content stays at ${note.path}`
     case 'name-in-use':
@@ -56,11 +56,37 @@ const NOTES = {
   'reserved-name': 'has a name that is a device on Windows, so it is not applied'
 } as const
 
-/** Counts paths of a plan or of its outcome. The name that a rename leaves is not a second file. */
-export function countPaths(items: readonly Pick<PlanItem, 'action' | 'note'>[]): PathCounts {
+type CountedItem = Pick<PlanItem, 'path' | 'action' | 'note' | 'before' | 'after'>
+
+/** Counts paths of a plan or of its outcome as a list of changes does: a rename is one file, in either direction. */
+export function countPaths(items: readonly CountedItem[]): PathCounts {
   const folders = items.filter(({ action }) => action === 'mkdir' || action === 'rmdir').length
-  const left = items.filter(({ note }) => note?.code === 'moved-to').length
+  const byPath = new Map(items.map((item) => [item.path, item]))
+  const left = items.filter((item) => isOldName(item, byPath)).length
   return { files: items.length - folders - left, folders }
+}
+
+/**
+ * The name that a rename leaves, listed beside the new one. Where something takes its place, or the new name was not free,
+ * two files change. Of a rename that is not done: the free name.
+ */
+function isOldName({ note, after }: CountedItem, byPath: ReadonlyMap<string, CountedItem>): boolean {
+  if (note?.code === 'moved-away') return byPath.has(note.path)
+  return note?.code === 'moved-to' && after.kind === 'absent' && byPath.get(note.path)?.before.kind === 'absent'
+}
+
+/** The paths, and those that move only together with them. O(items). */
+export function withOtherNames(items: readonly Pick<PlanItem, 'path' | 'note'>[], paths: Iterable<string>): string[] {
+  const links = items.flatMap(({ path, note }) =>
+    note?.code === 'moved-back' || note?.code === 'moved-to'
+      ? [[path, note.path] as const, [note.path, path] as const]
+      : []
+  )
+  const names = Map.groupBy(links, ([path]) => path)
+  // The set grows while it is walked.
+  const found = new Set(paths)
+  for (const path of found) for (const [, linked] of names.get(path) ?? []) found.add(linked)
+  return [...found]
 }
 
 /** Why the result of a path is as it is; "" if there is nothing to say. */

@@ -116,7 +116,7 @@ function nothingText({ items }: RestoreResult): string {
 
 /** Headline and safety sentence of a result. */
 export function resultText(result: RestoreResult): { readonly title: string; readonly safe: string } {
-  const tried = result.items.filter((item) => item.result !== 'kept').length
+  const tried = countPaths(result.items.filter((item) => item.result !== 'kept'))
   const cause = causeText(result)
   const tally = tallyText(result, tried)
   const safe = 'The previous versions are saved.'
@@ -126,7 +126,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
     case 'partial':
       return { title: `${tally} restored.${cause}`, safe }
     case 'failed':
-      return { title: `Couldn’t restore any ${tried > 0 ? 'file' : 'git item'}.${cause}`, safe }
+      return { title: `Couldn’t restore any ${tried.files + tried.folders > 0 ? 'file' : 'git item'}.${cause}`, safe }
     case 'refused': {
       const why = result.refusal || `The restore was refused.${cause}`
       return { title: `Nothing was written. ${why}`, safe: 'The files are unchanged.' }
@@ -144,20 +144,21 @@ const isDone = ({ result }: { readonly result: string }): boolean => result === 
 
 /** "3 files and 1 git item": what was restored. */
 function doneText({ items, git }: RestoreResult): string {
-  const [files, ofGit] = [items.filter(isDone).length, git.filter(isDone).length]
+  const [paths, ofGit] = [countPaths(items.filter(isDone)), git.filter(isDone).length]
   const parts = [
-    ...(files > 0 || ofGit === 0 ? [plural(files, 'file')] : []),
+    ...(paths.files + paths.folders > 0 || ofGit === 0 ? [pathsText(paths)] : []),
     ...(ofGit > 0 ? [plural(ofGit, 'git item')] : [])
   ]
   return parts.join(' and ')
 }
 
-/** "1 of 2", with git items "1 of 2 files and 0 of 1 git item". */
-function tallyText({ items, git }: RestoreResult, tried: number): string {
-  const done = items.filter(isDone).length
-  if (git.length === 0) return `${done} of ${tried}`
+/** "1 of 2", with git items "1 of 2 files and 0 of 1 git item". Folders count where there is no file. */
+function tallyText({ items, git }: RestoreResult, tried: PathCounts): string {
+  const done = countPaths(items.filter(isDone))
+  const [written, all] = tried.files > 0 ? [done.files, tried.files] : [done.folders, tried.folders]
+  if (git.length === 0) return `${written} of ${all}`
   const ofGit = `${git.filter(isDone).length} of ${plural(git.length, 'git item')}`
-  return tried === 0 ? ofGit : `${done} of ${plural(tried, 'file')} and ${ofGit}`
+  return all === 0 ? ofGit : `${written} of ${plural(all, tried.files > 0 ? 'file' : 'folder')} and ${ofGit}`
 }
 
 /** The plan could not say it: the dialog stays open to show it. */

@@ -121,8 +121,8 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
   const counts = [
     ...(done.length > 0 ? [`${pathsText(countPaths(done))} written`] : []),
     ...(['kept', 'skipped', 'failed'] as const).flatMap((outcome) => {
-      const count = result.items.filter((item) => item.result === outcome).length
-      return count > 0 ? [`${count} ${outcome}`] : []
+      const { files, folders } = countPaths(result.items.filter((item) => item.result === outcome))
+      return files + folders > 0 ? [`${files + folders} ${outcome}`] : []
     })
   ]
   const nothing = result.conversation || result.git.length > 0 ? 'no files written' : 'all files already match'

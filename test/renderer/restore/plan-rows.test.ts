@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { GitItemOutcome } from '../../../src/contract/git.ts'
 import type { RestoreResult } from '../../../src/contract/restore.ts'
-import { conflictText } from '../../../src/contract/words/plan.ts'
+import { conflictText, countPaths, withOtherNames } from '../../../src/contract/words/plan.ts'
 import {
   confirmLabel,
   confirmVerb,
@@ -22,7 +22,7 @@ import {
   tallyOf,
   tallyParts
 } from '../../../src/renderer/features/restore/plan-rows.ts'
-import { base, conflict, item, plan } from './example-plans.ts'
+import { base, conflict, item, plan, version } from './example-plans.ts'
 
 const names = (rows: readonly PlanRow[]): readonly string[] =>
   rows.map((row) => (row.kind === 'section' ? row.title : row.kind === 'folder' ? `${row.label}/` : row.id))
@@ -135,6 +135,21 @@ describe('counts', () => {
     )
     const none = tallyOf({ decisions: [], cannot: [], changes: [] })
     expect(tallyParts(none, 1)).toEqual([{ text: 'Restores 1 git item', stays: false }])
+  })
+  test('[UI-6] [RS-20] a file that moves is one, and its two names are selected together', () => {
+    const absent = version('', { kind: 'absent' })
+    const moved = [
+      { ...item('b.ts', 'delete', { code: 'moved-to', path: 'a.ts' }), after: absent },
+      { ...item('a.ts', 'create', { code: 'moved-back', path: 'b.ts' }), before: absent }
+    ]
+    const tally = (choices: Parameters<typeof partsOf>[1]) => tallyOf(partsOf(plan(moved), choices))
+    expect(tally({})).toMatchObject({ restores: 1, keeps: 0 })
+    const both = withOtherNames(moved, ['b.ts'])
+    expect(both).toEqual(['b.ts', 'a.ts'])
+    expect(tally(Object.fromEntries(both.map((path) => [path, 'keep'])))).toMatchObject({ restores: 0, keeps: 1 })
+    const kept = [item('b.ts', 'keep'), item('a.ts', 'keep', { code: 'moved-away', path: 'b.ts' })]
+    const parts = partsOf(plan(kept, [conflict('b.ts')]), {})
+    expect([parts.decisions.length, parts.cannot, countPaths(kept).files]).toEqual([1, [], 1])
   })
   test('the button repeats verb and count', () => {
     expect(confirmLabel({ kind: 'restore', target: 't' }, { files: 9, folders: 2 })).toBe('Restore 9 files')

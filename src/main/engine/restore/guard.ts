@@ -156,13 +156,13 @@ export function writeJournal(
   insertRestoreItems(
     tx,
     id,
-    rows.map(({ item: { path, action, base, merged, movedFrom }, before, after }) => ({
+    rows.map(({ item: { path, action, base, movedFrom }, before, after }) => ({
       path,
       action,
       before,
       after,
       base,
-      movedFrom: merged ? movedFrom : null
+      movedFrom
     }))
   )
   journalConversation(tx, id, modes)

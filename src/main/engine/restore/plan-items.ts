@@ -31,6 +31,8 @@ export interface PathInput {
   readonly onlyByMerge: boolean
   /** [LG-7] The file also returns to an earlier name. */
   readonly move: MoveBack | null
+  /** The path takes the place of this one: counted as one file, but each is done alone. */
+  readonly renamedFrom?: string | undefined
   /** Why the target must not be written, whatever a person decides. */
   readonly blocked?: PlanNote | null
 }

@@ -66,15 +66,18 @@ function possibleMoves(items: Items, input: PlanInput): Moves {
   return moves
 }
 
-/** The old name of a file that stays where it is must not get a copy. Both are listed if a person chose to keep it. */
+/**
+ * The old name of a file that stays where it is must not get a copy. Where a person chose that it stays, its old name is
+ * listed, too.
+ */
 function keepCopies(items: Items, input: PlanInput, moves: Moves): void {
+  const moved = new Set(input.paths.flatMap(({ path, move }) => (move ? [path] : [])))
   for (const { path, move, target } of input.paths) {
-    if (!move || moves.has(path) || moves.has(move.to)) continue
+    if (!move || moves.has(path) || moved.has(move.to)) continue
     const item = items.get(path) as PlannedItem
-    const there = items.get(move.to)
-    if (isChanged(there) && sameVersion(there.after, target)) keepItem(items, there, { code: 'moved-away', path })
-    else if (!there && item.note?.code === 'keep-requested')
-      keepItem(items, { ...item, path: move.to, before: move.nowThere }, item.note)
+    const there = items.get(move.to) ?? { ...item, path: move.to, before: move.nowThere }
+    const isCopy = isChanged(there) && sameVersion(there.after, target)
+    if (isCopy || there.note?.code === 'keep-requested') keepItem(items, there, { code: 'moved-away', path })
   }
 }
 
@@ -106,5 +109,15 @@ export function keepBroken(items: Items, moves: Moves): void {
       else keepItem(items, there, { code: 'no-replacement' })
       isSettled = false
     }
+  }
+}
+
+/** Both names of a rename whose halves may be done alone get the notes of a move, if both change. */
+export function noteRenames(items: Items, { paths }: PlanInput): void {
+  for (const { path, renamedFrom } of paths) {
+    const [to, from] = [items.get(path), items.get(renamedFrom ?? path)]
+    if (to === from || !isChanged(to) || !isChanged(from) || to.note || from.note) continue
+    items.set(to.path, { ...to, note: { code: 'moved-back', path: from.path } })
+    items.set(from.path, { ...from, note: { code: 'moved-to', path: to.path } })
   }
 }

@@ -17,7 +17,7 @@ import {
   type PlannedItem,
   sortedByPath
 } from './plan-items.ts'
-import { keepBroken, planMoves } from './plan-moves.ts'
+import { keepBroken, noteRenames, planMoves } from './plan-moves.ts'
 import { keepBelowFiles, keepFilledFolders, separateSpellings, settleFolders } from './plan-tree.ts'
 
 export function planRestore(given: PlanInput): Planned {
@@ -37,6 +37,7 @@ export function planRestore(given: PlanInput): Planned {
   // A file that stays keeps its folder, nothing can be written below it, and each may be half of a move.
   do keepBroken(items, moves)
   while (keepFilledFolders(items, input) || keepBelowFiles(items))
+  noteRenames(items, input)
   return { items: sortedByPath([...items.values()]), conflicts, unchanged }
 }
 

@@ -21,7 +21,7 @@ import { findRestoreGit, markGitWritten } from '../store/restore-git.ts'
 import {
   itemsOfRestore,
   markWritten,
-  movesOfRestore,
+  movesWithHistory,
   type RestoreItemRow,
   setItemResults
 } from '../store/restore-items.ts'
@@ -204,7 +204,7 @@ export function appendRestoreEdit(
 
 /** [LG-7] Of a moved file whose both names are written: it takes its history along. */
 export function linkMoves(tx: Writable<Store>, restore: string): void {
-  for (const { arrival, departure } of movesOfRestore(tx, restore)) tx.records.setMovedFrom(arrival, departure)
+  for (const { arrival, departure } of movesWithHistory(tx, restore)) tx.records.setMovedFrom(arrival, departure)
 }
 
 /**

@@ -12,7 +12,7 @@ export interface RestoreItemRow {
   readonly after: VersionId
   /** The edit the path returns to, 0 = the initial snapshot; see `log/chain.ts`. */
   readonly base: number
-  /** [LG-7] The path that the content is moved from, with its history; it is absent afterwards. */
+  /** [LG-7] The path that the content is moved from. A merge takes its history along. */
   readonly movedFrom: string | null
   readonly state: ItemResult | 'planned'
 }
@@ -44,15 +44,18 @@ export function setItemResults(
     run(tx, 'UPDATE restore_item SET state = ? WHERE restore = ? AND n = ?', result, restore, n)
 }
 
-/** [LG-7] The edits of a restore that moved a file: where it came, and where it left. Both were written. */
-export function movesOfRestore(
+/**
+ * [LG-7] The edits of a restore that moved a file with its history: where it came, and where it left. Both were written.
+ * Those that return to an earlier version take no history along.
+ */
+export function movesWithHistory(
   store: Store,
   restore: string
 ): { readonly arrival: number; readonly departure: number }[] {
   const sql = `SELECT a.seq AS arrival, d.seq AS departure FROM restore_item i
     JOIN path pa ON pa.name = i.path JOIN path pd ON pd.name = i.moved_from
     JOIN edit a ON a.path = pa.id AND a.restore = i.restore JOIN edit d ON d.path = pd.id AND d.restore = i.restore
-    WHERE i.restore = ? AND i.moved_from IS NOT NULL AND a.moved_from IS NULL`
+    WHERE i.restore = ? AND i.moved_from IS NOT NULL AND a.merge = 1 AND a.moved_from IS NULL`
   return all(store, sql, restore)
 }
 
@@ -71,13 +74,21 @@ export function unfinishedPaths(store: Store): ReadonlySet<string> {
   return new Set(column<string>(store, sql))
 }
 
-/** [UI-6] Number of files a restore wrote or deleted, a moved one once; of folders if it changed nothing else. */
+/** [RS-20] Of a restore's paths to which it moved a file: where that came from. Both were written. */
+export function movesOfRestore(store: Store, restore: string): ReadonlyMap<string, string> {
+  const sql = `SELECT i.path, s.path AS movedFrom FROM restore_item i JOIN restore_item s ON s.restore = i.restore
+    WHERE i.restore = ? AND i.moved_from IS NOT NULL AND s.path = i.moved_from AND i.state = 'done' AND s.state = 'done'`
+  const rows = all<{ readonly path: string; readonly movedFrom: string }>(store, sql, restore)
+  return new Map(rows.map(({ path, movedFrom }) => [path, movedFrom]))
+}
+
+/** [UI-6] Number of files a restore wrote or deleted, a rename once; of folders if it changed nothing else. */
 export function countRestoredFiles(store: Store, restore: string): number {
-  const written = "SELECT path FROM restore_item WHERE restore = ? AND state = 'done' AND action <> 'delete'"
-  // The name that a renamed file had until the restore gave it its old one again.
-  const isLeft = `action = 'delete' AND EXISTS (SELECT 1 FROM path p JOIN edit a ON a.path = p.id JOIN edit d ON d.seq = a.moved_from
-    JOIN path o ON o.id = d.path WHERE p.name = restore_item.path AND o.name IN (${written}))`
-  const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir') AND NOT (${isLeft})), 0), count(*))
+  // As `countPaths`: the name that a rename left, unless something took its place or the new name was not free. Version 1
+  // is absent in every store.
+  const isOldName = `after = 1 AND path IN (SELECT moved_from FROM restore_item
+    WHERE restore = ? AND state = 'done' AND before = 1 AND moved_from IS NOT NULL)`
+  const sql = `SELECT coalesce(nullif(sum(action NOT IN ('mkdir', 'rmdir') AND NOT (${isOldName})), 0), count(*))
     FROM restore_item WHERE restore = ? AND state = 'done'`
   return count(store, sql, restore, restore)
 }

@@ -1,6 +1,7 @@
 /**
  * Rows and counts of the restore dialog, from a plan and a person's resolutions. Pure. Every path of the plan is in
- * exactly one section: decisions, files that cannot be restored, changes.
+ * exactly one section: decisions, files that cannot be restored, changes. The free old name of a file that stays where it
+ * is has no row.
  */
 import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePlan } from '../../../contract/restore.ts'
 import type { Letter } from '../../../contract/words/files.ts'
@@ -76,7 +77,9 @@ export function partsOf(base: RestorePlan, resolutions: Resolutions): Parts {
       item: byPath.get(conflict.path) ?? null,
       resolution: resolutions[conflict.path] ?? proposedResolution(conflict)
     })),
-    cannot: rest.filter((item) => item.action === 'keep').map((item) => ({ kind: 'cannot', id: item.path, item })),
+    cannot: rest
+      .filter(({ action, note }) => action === 'keep' && note?.code !== 'moved-away')
+      .map((item) => ({ kind: 'cannot', id: item.path, item })),
     changes: rest
       .filter((item) => item.action !== 'keep')
       .map((item) => ({ kind: 'change', id: item.path, item, ticked: resolutions[item.path] !== 'keep' }))

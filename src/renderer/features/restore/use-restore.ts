@@ -16,6 +16,7 @@ import type {
   RestoreResult
 } from '../../../contract/restore.ts'
 import { changesConversation, hasResumeInfo } from '../../../contract/words/conversation.ts'
+import { withOtherNames } from '../../../contract/words/plan.ts'
 import { hasOwnWarning, resultText, staleText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -92,9 +93,9 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
           void loadPlan('show')
         },
     isLoadingGit: git !== null,
-    /** null clears the resolution. */
+    /** null clears the resolution. [RS-20] Both names of a moved file have the same. */
     resolve: (paths: readonly string[], resolution: Resolution | null) =>
-      dispatch({ type: 'resolve', paths, resolution }),
+      dispatch({ type: 'resolve', paths: withOtherNames(base?.items ?? [], paths), resolution }),
     error: state.error,
     /** null if no run is live. */
     live: isLive ? liveChoice : null,

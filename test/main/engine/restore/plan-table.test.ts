@@ -306,13 +306,13 @@ const MOVES: readonly NamedCase[] = [
     title: 'a person keeps it at its present name',
     paths: { b: { now: 'a', target: 'a', moveTo: 'a' } },
     resolutions: { b: 'keep' },
-    plan: 'a=keep:keep-requested b=keep:keep-requested'
+    plan: 'a=keep:moved-away(b) b=keep:keep-requested'
   },
   {
     title: 'or by its old name',
     paths: { b: { now: 'a', target: 'a', moveTo: 'a' } },
     resolutions: { a: 'keep' },
-    plan: 'a=keep:keep-requested b=keep:keep-requested'
+    plan: 'a=keep:moved-away(b) b=keep:keep-requested'
   },
   {
     title: 'its folder goes with it',

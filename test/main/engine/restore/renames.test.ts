@@ -6,6 +6,8 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, wr
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
+import { countPaths } from '../../../../src/contract/words/plan.ts'
+import { resultText, writtenPaths } from '../../../../src/contract/words/restores.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -146,7 +148,7 @@ describe('undoing the rename', () => {
     const { items } = await folder.plan({ kind: 'undo-run', run }, { [path]: 'keep' })
     expect(items).toMatchObject([
       { path: 'new.txt', action: 'keep', note: { code: 'keep-requested' } },
-      { path: 'old.txt', action: 'keep', note: { code: 'keep-requested' } }
+      { path: 'old.txt', action: 'keep', note: { code: 'moved-away', path: 'new.txt' } }
     ])
     const { state } = await folder.apply({ kind: 'undo-run', run }, { [path]: 'keep' })
     expect(state).toBe('nothing-to-do')
@@ -602,16 +604,136 @@ async function runsUndone({ engine, workspace }: RecordedFolder): Promise<string
   return entries.flatMap((entry) => (entry.kind === 'run' && entry.undone ? [entry.id] : []))
 }
 
-test('[UI-6] the timeline counts a file that a restore moved once', async () => {
-  await using opening = await opened({ 'old.txt': lines(), b: 'b\n' })
-  const { folder, move, texts } = opening
-  const before = texts()
-  const run = await folder.run('move', () => {
-    move('old.txt', 'new.txt')
+describe('[UI-6] a rename is one file', () => {
+  type Counts = Record<'preview' | 'result' | 'timeline' | 'status' | 'events', number>
+
+  /** Performs it, and counts its files wherever they are counted. */
+  async function counted({ folder }: Folder, request: RestoreRequest): Promise<Counts> {
+    const { engine, workspace } = folder
+    const plan = await folder.plan(request)
+    const result = await folder.apply(request)
+    expect([result.state, result.conflicts]).toEqual(['done', []])
+    const { entries } = await engine.call('timeline.list', { workspace, limit: 1, kinds: ['restore'] })
+    const [entry] = entries
+    const { undo, redo } = await engine.call('workspace.status', { workspace, check: false })
+    const { events } = await engine.call('events.list', { workspace, since: 0, limit: 100 })
+    const last = events.findLast((event) => event.event === 'restore.finished')
+    return {
+      preview: countPaths(plan.items.filter(({ action }) => action !== 'keep')).files,
+      result: writtenPaths(result).files,
+      timeline: entry?.kind === 'restore' ? entry.files : -1,
+      status: (request.kind === 'undo' ? redo : undo)?.files ?? -1,
+      events: last?.event === 'restore.finished' ? last.files : -1
+    }
+  }
+  const all = (n: number): Counts => ({ preview: n, result: n, timeline: n, status: n, events: n })
+
+  const AT_OLD = { 'd/1': lines(A), 'd/2': lines(B), b: 'b\n', 'old.txt': lines() }
+  const toNew = (folder: Folder, ...changes: [path: string, ...Record<number, string>[]]): void => {
+    folder.move('old.txt', 'new.txt')
+    folder.write(...changes)
+  }
+  const folderAndFile = ({ folder, move }: Folder): void => {
+    move('d', 'e')
     writeFileSync(join(folder.root, 'b'), 'c\n')
+  }
+  const RENAMES: readonly [string, (folder: Folder) => void, number][] = [
+    ['with edits', (folder) => toNew(folder, 'new.txt', A, B), 1],
+    ['of a folder, beside a change', folderAndFile, 3],
+    ['over another file is two', ({ move }) => move('old.txt', 'b'), 2],
+    ['with a new file in its place is two', (folder) => toNew(folder, 'old.txt', C), 2]
+  ]
+  test.each(RENAMES)('%s: in an undo, its undo, the redo, and a restore to before it', async (_, change, files) => {
+    await using opening = await opened(AT_OLD)
+    const { folder, texts } = opening
+    const target = await folder.checkpoint()
+    const run = await folder.run('move', () => change(opening))
+    const moved = texts()
+    const { files: shown } = await folder.engine.call('diff.files', { workspace: folder.workspace, target: run })
+    expect(shown).toHaveLength(files)
+    const steps: readonly [RestoreRequest, Record<string, string>][] = [
+      [{ kind: 'undo-run', run }, AT_OLD],
+      [{ kind: 'undo' }, moved],
+      [{ kind: 'redo' }, AT_OLD],
+      [{ kind: 'undo' }, moved],
+      [{ kind: 'restore', target }, AT_OLD],
+      [{ kind: 'undo' }, moved]
+    ]
+    for (const [request, state] of steps) {
+      expect(await counted(opening, request)).toEqual(all(files))
+      expect(texts()).toEqual(state)
+    }
   })
-  await apply(opening, { kind: 'undo-run', run })
-  expect(texts()).toEqual(before)
-  const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 1 })
-  expect(entries).toMatchObject([{ kind: 'restore', files: 2 }])
+
+  test('in a restore to between a rename and its undo, which may be selected by either name', async () => {
+    await using opening = await opened()
+    const { folder, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    const target = await folder.checkpoint()
+    await apply(opening, { kind: 'undo-run', run })
+    for (const paths of [undefined, ['old.txt'], ['new.txt']]) {
+      expect(await counted(opening, { kind: 'restore', target, ...(paths ? { paths } : {}) })).toEqual(all(1))
+      expect(texts()).toEqual({ 'new.txt': lines() })
+      await apply(opening, { kind: 'undo' })
+      expect(texts()).toEqual({ 'old.txt': lines() })
+    }
+  })
+
+  test.each(['finish', 'undo'] as const)('to %s of an interrupted restore', async (how) => {
+    await using opening = await opened()
+    const { folder, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    {
+      await using recorder = openRecorder(folder.dataDir, folder.workspace)
+      const cut = new Error('cut off')
+      const point = (now: ApplyPoint): void => {
+        if (now === (how === 'finish' ? 'aside' : 'verified')) throw cut
+      }
+      await expect(recorder.restore({ request: { kind: 'undo-run', run }, point })).rejects.toBe(cut)
+    }
+    const { items } = await folder.plan({ kind: 'recover', how })
+    expect([items.length, countPaths(items)]).toEqual([2, { files: 1, folders: 0 }])
+    await apply(opening, { kind: 'recover', how })
+    expect(texts()).toEqual({ [how === 'finish' ? 'old.txt' : 'new.txt']: lines() })
+  })
+})
+
+describe('undoing the undo of a rename', () => {
+  test('[RS-20] moves the file or leaves it where it is, and never makes a copy of it', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    await apply(opening, { kind: 'undo-run', run })
+    write('old.txt', C)
+    await folder.check()
+    const kept = await folder.apply({ kind: 'undo' })
+    expect(kept).toMatchObject({
+      state: 'nothing-to-do',
+      conflicts: [{ path: 'old.txt', choices: ['keep', 'replace'] }]
+    })
+    expect(resultText(kept).title).toBe('Nothing to restore: 1 file kept.')
+    expect(texts()).toEqual({ 'old.txt': lines(C) })
+    move('old.txt', 'lib/old.txt')
+    await folder.check()
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('nothing-to-do')
+    expect(texts()).toEqual({ 'lib/old.txt': lines(C) })
+
+    expect((await folder.apply({ kind: 'undo' }, { 'lib/old.txt': 'replace' })).state).toBe('done')
+    expect(texts()).toEqual({ 'new.txt': lines() })
+    await apply(opening, { kind: 'redo' })
+    expect(texts()).toEqual({ 'lib/old.txt': lines(C) })
+  })
+
+  test('[RS-20] leaves the file where it is while the name it had is another file', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+    await apply(opening, { kind: 'undo-run', run })
+    write('new.txt', B)
+    await folder.check()
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('nothing-to-do')
+    expect(texts()).toEqual({ 'old.txt': lines(), 'new.txt': lines(B) })
+    expect((await folder.apply({ kind: 'undo' }, { 'new.txt': 'replace' })).state).toBe('done')
+    expect(texts()).toEqual({ 'new.txt': lines() })
+  })
 })

@@ -50,7 +50,7 @@ export function pathsOfBundle(bundle: Store, selection: { readonly paths?: reado
   return changesOf(bundle, id).flatMap(({ path }) => (isSelected(selection, path) ? [path] : []))
 }
 
-/** One for each path: a rename is a file that is created and one that is deleted. */
+/** One for each path: a rename is a file that is deleted and one that is created, whose `oldPath` is the other. */
 function changesOf(bundle: Store, run: string): PathChange[] {
   const { changes } = resolveChanges(bundle, { target: run, scope: 'run' })
   return changes.flatMap((change) => {
@@ -58,7 +58,7 @@ function changesOf(bundle: Store, run: string): PathChange[] {
     if (oldPath === undefined) return [change]
     return [
       { ...rest, path: oldPath, after: ABSENT },
-      { ...rest, before: ABSENT }
+      { ...change, before: ABSENT }
     ]
   })
 }
@@ -81,6 +81,7 @@ function applyPath(store: Store, bundle: Store, change: PathChange, isMasked: bo
     own: null,
     onlyByMerge: false,
     move: null,
+    renamedFrom: change.oldPath,
     blocked: whyBlocked(path, target),
     sent: { before, after, read: (side) => readContent(bundle, change[side]) }
   }

@@ -28,6 +28,7 @@ import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RestoreContext } from '../restore-context.ts'
 import { applyInput } from './apply-bundle.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
+import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
 import { isSelected, maybeSelected } from './selected-hunks.ts'
 import { undoEdits } from './undo-edits.ts'
 import { worktreeInput } from './worktree-input.ts'
@@ -132,8 +133,9 @@ function restoreInput(source: Store, request: RequestOf<'restore'>): KindInput {
   const target = resolveTarget(source, request.target)
   const edited = inReadingOrder(maybeSelected(source, request, pathsEditedAfter(source, target.seq)))
   const store = createHistoryReader(source, edited)
+  const departureOf = departuresOfRestores(store)
   return {
-    paths: edited.flatMap((path) => restorePath(store, request, path, target.seq) ?? []),
+    paths: edited.flatMap((path) => restorePath(store, request, path, { seq: target.seq, departureOf }) ?? []),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
     target: nameOf(target),
@@ -144,12 +146,17 @@ function restoreInput(source: Store, request: RequestOf<'restore'>): KindInput {
 }
 
 /** [RS-14] Outside edits after the position are foreign. Null for a path that is not selected. */
-function restorePath(store: Store, request: RequestOf<'restore'>, path: PathId, seq: Seq): RequestedPath | null {
+function restorePath(
+  store: Store,
+  request: RequestOf<'restore'>,
+  path: PathId,
+  { seq, departureOf }: { readonly seq: Seq; readonly departureOf: DepartureOf }
+): RequestedPath | null {
   const { records } = store
   const head = records.headById(path)
   if (head.version === null) return null
   const steps = [...walkChain(head.edit, records)]
-  const move = moveBack(store, head, steps, seq)
+  const move = moveBack(store, head, seq, departureOf)
   if (!isSelected(request, head.path) && !(move && isSelected(request, move.back.to))) return null
   const chain = steps.flatMap(({ edit, omitted }) => (edit.origin === 'restore' || omitted ? [] : [edit]))
   const since = chain.filter((edit) => edit.seq > seq)
@@ -188,18 +195,18 @@ function versionAtSeq({ records }: Store, path: PathId, seq: Seq): { version: St
 function moveBack(
   store: Store,
   head: Head,
-  steps: readonly { readonly edit: EditRow }[],
-  seq: Seq
+  seq: Seq,
+  departureOf: DepartureOf
 ): { from: PathId; back: MoveBack } | null {
   const { records } = store
   let from = head.id
-  for (const { edit } of steps) {
-    if (edit.seq <= seq) break
+  for (let at = head.edit; at > seq; ) {
+    const edit = records.edit(at)
+    const departure = edit.movedFrom === null ? departureOf(edit) : records.edit(edit.movedFrom)
     // A restore gave the path an earlier version, not this file an earlier name.
-    if (edit.origin === 'restore' && !edit.merge) return null
-    if (edit.path !== from) continue
-    if (edit.movedFrom !== null) from = records.edit(edit.movedFrom).path
-    else if (isBeginning(store, edit)) return null
+    if (!departure && ((edit.origin === 'restore' && !edit.merge) || isBeginning(store, edit))) return null
+    from = departure?.path ?? from
+    at = records.editBefore(from, departure?.seq ?? at)?.seq ?? 0
   }
   // Where a folder was, the file is younger than the position: it had no name there.
   if (from === head.id || versionAtSeq(store, from, seq).version.kind === 'dir') return null
@@ -302,7 +309,9 @@ function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
   const { id } = interrupted
   const guardSeq = findCheckpoint(store, interrupted.guard)?.seq ?? 0
   const paths: RequestedPath[] = []
-  for (const item of itemsOfRestore(store, id)) {
+  const items = itemsOfRestore(store, id)
+  const movedTo = new Map(items.flatMap(({ path, movedFrom }) => (movedFrom === null ? [] : [[movedFrom, path]])))
+  for (const item of items) {
     const head = records.head(item.path)
     if (item.action === 'keep' || !head || head.version === null) continue
     const written = records.editsOf(head.id).find((edit) => edit.restore === id)
@@ -319,7 +328,9 @@ function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
       merge,
       own: written ? records.version(written.after) : null,
       onlyByMerge: merge !== null,
-      move: null
+      // Each half of a move may be written already.
+      move: null,
+      renamedFrom: how === 'finish' ? (item.movedFrom ?? undefined) : movedTo.get(item.path)
     })
   }
   return {

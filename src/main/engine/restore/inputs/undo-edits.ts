@@ -11,6 +11,7 @@ import type { StoredVersion } from '../../store/versions.ts'
 import { createWriterReader } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
+import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
 import { isSelected, maybeSelected, type Selection, selectedHunks } from './selected-hunks.ts'
 
 /** Which edits an undo removes. */
@@ -39,7 +40,7 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const log = withoutSplitMoves(store, seqs)
-  const undo: Undo = { ...request, writersOf: createWriterReader(store) }
+  const undo: Undo = { ...request, writersOf: createWriterReader(store), departureOf: departuresOfRestores(store) }
   const paths: RequestedPath[] = []
   for (const path of inReadingOrder(currentPaths(touched, log))) {
     const head = records.headById(path)
@@ -86,6 +87,7 @@ function namesOf({ records }: Store, head: Head, { own }: UndoScope): string[] {
 
 interface Undo extends UndoRequest {
   readonly writersOf: ReturnType<typeof createWriterReader>
+  readonly departureOf: DepartureOf
 }
 
 interface FileUndo extends Undo {
@@ -99,6 +101,8 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const { records } = store
   const { head, seqs, scope } = undo
   const isRestore = scope.deepest.origin === 'restore'
+  const departure = undo.departureOf(scope.deepest)
+  if (departure && seqs.has(departure.seq)) return undoMoveOfRestore(store, undo, departure)
   const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
@@ -130,6 +134,35 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
       (scope.foreign.length > 0 && foreign.length === 0) ||
       scope.foreign.some(({ movedFrom }) => movedFrom !== null),
     move: only ? null : moveBack(store, undo)
+  }
+}
+
+/**
+ * [RS-20] Returns a file that a restore moved to the name it had before, with its version there. What was written since is
+ * a conflict without a merge: the chain of that name does not lead here.
+ */
+function undoMoveOfRestore(store: Store, undo: FileUndo, departure: EditRow): RequestedPath {
+  const { records } = store
+  const { head, seqs, scope } = undo
+  const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
+  const { version: target, base } = targetBelow(store, departure)
+  const to = records.headById(departure.path).path
+  return {
+    path: head.path,
+    now: records.version(head.version as number),
+    target,
+    base,
+    foreign: undo.writersOf(scope.foreign),
+    foreignCause: undo.foreignCause,
+    merge: null,
+    own: records.version(scope.deepest.after),
+    onlyByMerge: false,
+    move: {
+      to,
+      nowThere: versionAt(store, to, null),
+      // Moved on since, it leaves nothing where it is.
+      left: arrival.path === head.id ? targetBelow(store, arrival) : nothing(store)
+    }
   }
 }
 
