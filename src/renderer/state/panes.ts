@@ -27,18 +27,19 @@ export function focusPane(pane: Pane): void {
   const shown = document.querySelector<HTMLElement>(`[data-pane="${pane}"]`)
   // Of several parts, the one that is in use.
   const element = shown?.querySelector<HTMLElement>('[data-current-part]') ?? shown
-  for (const target of TARGETS) {
-    const found = element?.querySelector<HTMLElement>(target)
-    if (found) {
-      found.focus()
-      if (element && pane === 'files' && target !== ROW) focusRowWhenDrawn(element, found)
-      return
-    }
-  }
+  const taken = TARGETS.find((target) => takesFocus(element?.querySelector<HTMLElement>(target)))
+  if (element && pane === 'files' && taken !== undefined && taken !== ROW) focusRowWhenDrawn(element)
+}
+
+/** Not where it is hidden: the editor stays between two comparisons. */
+function takesFocus(target: HTMLElement | null | undefined): boolean {
+  target?.focus()
+  return target?.contains(document.activeElement) ?? false
 }
 
 /** Moves the focus from a placeholder to the list of files once the list is drawn, unless the focus left meanwhile. */
-function focusRowWhenDrawn(pane: HTMLElement, placeholder: HTMLElement): void {
+function focusRowWhenDrawn(pane: HTMLElement): void {
+  const placeholder = document.activeElement
   const observer = new MutationObserver(() => {
     const row = pane.querySelector<HTMLElement>(ROW)
     if (!row) return
@@ -47,9 +48,9 @@ function focusRowWhenDrawn(pane: HTMLElement, placeholder: HTMLElement): void {
   })
   const stop = (): void => {
     observer.disconnect()
-    placeholder.removeEventListener('blur', stop)
+    placeholder?.removeEventListener('blur', stop)
   }
-  placeholder.addEventListener('blur', stop)
+  placeholder?.addEventListener('blur', stop)
   observer.observe(pane, { childList: true, subtree: true })
 }
 

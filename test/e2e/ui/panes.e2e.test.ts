@@ -29,7 +29,7 @@ inOneHost('panes in the %s host', (name) => {
   })
   beforeEach(() => host.clear())
 
-  test('[UI-8] while its changes are loading, nothing is said about a run', async () => {
+  test('[UI-8] while its changes are loading, nothing is said about a run, and its diff can have the focus already', async () => {
     const replies = await holdReplies(page)
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).waitFor()
@@ -37,9 +37,12 @@ inOneHost('panes in the %s host', (name) => {
     await entry(page, /^Run, .*Move and nest/).click()
     await diffPane(page).getByText('Loading the changes…').waitFor()
     expect(await page.locator('.stage').innerText()).not.toMatch(/No changes|reviewed/)
+    await page.keyboard.press('Alt+3')
+    await focusIn('diff').waitFor()
     replies.release()
     await fileRow(page, /^new\.txt/).waitFor()
     await page.getByText('0 of 2 reviewed').waitFor()
+    await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
   })
 
   test('[UI-6] a preview counts a rename once and folders apart, as the changed files do', {
