@@ -19,6 +19,8 @@ export const VARIANTS = [
   'copying',
   'missing',
   'halfway',
+  'no-repository',
+  'fresh-repository',
   'disk-low',
   'worktrees',
   'removed-worktree',
@@ -36,6 +38,11 @@ export const VARIANTS = [
   ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]
+
+const REPOSITORY: Partial<Readonly<Record<Variant, 'missing' | 'replaced'>>> = {
+  'no-repository': 'missing',
+  'fresh-repository': 'replaced'
+}
 
 export interface Scene {
   readonly variant: Variant
@@ -231,7 +238,8 @@ export function sceneOf(variant: Variant): Scene {
               { folder: `${HOME}/code/shop-api/.worktrees/orders`, branch: 'orders' }
             ]
           : [],
-      branch: 'main',
+      branch: variant === 'no-repository' ? '' : 'main',
+      ...(REPOSITORY[variant] ? { repository: REPOSITORY[variant] } : {}),
       lastEditAt: empty ? null : withLive ? Date.now() - 2000 : at(14, 9),
       checkedAt: at(14, 36)
     }

@@ -17,6 +17,7 @@ const SCREENS: readonly Variant[] = [
   'copying',
   'missing',
   'halfway',
+  'fresh-repository',
   'disk-low',
   'worktrees',
   'offline-drift',

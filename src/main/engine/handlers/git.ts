@@ -1,15 +1,28 @@
 /** Git's own state: what was lost, what a run did to it, and its restores. */
-
+import type { RestoredGitItem } from '../../../contract/git.ts'
 import { listLost } from '../git-state/lost.ts'
 import { restoreGit, undoGitRestore } from '../git-state/restore-git.ts'
 import { changesOfRun } from '../git-state/run-changes.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const GIT: WorkspaceHandlers<'git.lost' | 'git.changes' | 'git.restore' | 'git.undo'> = {
   'git.lost': (open) => open.lock.run(() => listLost(open.git)),
   'git.changes': async (open, { run }) => ({ changes: await changesOfRun(open.git, run) }),
-  'git.restore': async (open, { names, all, as, dryRun }) => ({
-    items: await open.lock.run(() => restoreGit(open.git, { names, all, as, dryRun }))
-  }),
-  'git.undo': async (open) => ({ items: await open.lock.run(() => undoGitRestore(open.git)) })
+  'git.restore': (open, { names, all, as, dryRun }) => {
+    const restore = () => restoreGit(open.git, { names, all, as, dryRun })
+    return dryRun ? open.lock.run(async () => ({ items: await restore() })) : writing(open, restore)
+  },
+  'git.undo': (open) => writing(open, () => undoGitRestore(open.git))
+}
+
+/** Clients are notified also where it failed: items before the one that git refused are written. */
+function writing(open: OpenWorkspace, write: () => Promise<RestoredGitItem[]>): Promise<{ items: RestoredGitItem[] }> {
+  return open.lock.run(async () => {
+    try {
+      return { items: await write() }
+    } finally {
+      open.notifyChanged(['status'])
+    }
+  })
 }

@@ -4,6 +4,7 @@ import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { checkDisk } from '../drift/check.ts'
 import { repositoryOf } from '../git-state/git-keeper.ts'
 import { type GitWatch, watchGit } from '../git-state/git-watch.ts'
+import { lostRepository } from '../git-state/lost.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
@@ -129,9 +130,12 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   }
 }
 
-/** Watches the repository while the folder is watched. */
-function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watchesGit, onGitChange }: HostOptions) {
+/** Watches the repository while the folder is watched. [GT-10] That it is gone or back is reported. */
+function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onGitChange }: HostOptions) {
+  const { root, git } = open
   let watch: GitWatch | null = null
+  /** Not read before git wrote: that would open its store for each folder. */
+  let lost: ReturnType<typeof lostRepository> | undefined
   const close = (): void => {
     watch?.close()
     watch = null
@@ -149,6 +153,9 @@ function createGitWatching({ root, git }: OpenWorkspace, { folder, clock, watche
       onChange: (reported) => {
         git.captureRefs(reported)
         onGitChange()
+        const before = lost
+        lost = lostRepository(git)
+        if (lost !== before) open.notifyChanged(['status'])
       }
     })
   }

@@ -1,6 +1,15 @@
 /** @module-tag git */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
@@ -61,6 +70,49 @@ test('[GT-2] a packed branch with letters of other languages is listed and resto
   expect(() => repo.git('rev-parse', '--verify', 'grün/日本')).toThrow()
   await restore(repo, ['grün/日本'])
   expect(repo.git('rev-parse', 'grün/日本')).toBe(repo.git('rev-parse', 'main'))
+})
+
+test('[GT-2] [GT-10] every client is notified of a restore and its undo, of one that git refused, and of no trial', async () => {
+  await using repo = await repository()
+  const { engine, workspace } = repo.folder
+  const before = repo.describe()
+  await repo.folder.checkpoint()
+  repo.git('branch', 'spike')
+  await repo.folder.run('clean up', () => repo.git('branch', '-D', 'spike'))
+  const kinds: (readonly string[])[] = []
+  engine.on('workspace.changed', (change) => kinds.push(change.kinds))
+  await engine.call('git.restore', { workspace, names: ['spike'], all: false, dryRun: true })
+  expect(kinds).toEqual([])
+  await restore(repo, ['spike'])
+  expect(kinds).toEqual([['status']])
+  await undo(repo)
+  expect(kinds).toEqual([['status'], ['status']])
+  await expect(restore(repo, ['other'])).rejects.toMatchObject({ code: 'UnknownTarget' })
+  expect(kinds).toHaveLength(3)
+  expect(repo.describe()).toBe(before)
+})
+
+test('[GT-10] every client is notified when the repository of a watched folder is gone, and when it is back', async () => {
+  await using repo = await repository({ watch: true })
+  const { engine, workspace, root } = repo.folder
+  await repo.folder.checkpoint()
+  const shown = async (state: string | undefined): Promise<void> => {
+    const reached = Promise.withResolvers<void>()
+    const read = async (): Promise<void> => {
+      const { repository: now } = await engine.call('workspace.status', { workspace, check: false })
+      if (now === state) reached.resolve()
+    }
+    const stop = engine.on('workspace.changed', ({ kinds }) => {
+      if (kinds.includes('status')) read().catch(reached.reject)
+    })
+    if (state === 'missing') rmSync(join(root, '.git'), { recursive: true })
+    else renameSync(join(root, '..', 'aside'), join(root, '.git'))
+    await reached.promise
+    stop()
+  }
+  cpSync(join(root, '.git'), join(root, '..', 'aside'), { recursive: true })
+  await shown('missing')
+  await shown(undefined)
 })
 
 test('[GT-10] the status says that the repository is gone, or empty now, and not of one that never had a ref', async () => {
