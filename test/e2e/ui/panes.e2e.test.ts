@@ -3,7 +3,18 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
-import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, timelineOf, toast } from '../../support/ui.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  inEditor,
+  MOD,
+  preview,
+  previewRows,
+  timelineOf,
+  toast
+} from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** Its folders are wider than a bar in any font. */
@@ -32,7 +43,7 @@ inOneHost('panes in the %s host', (name) => {
   test('[UI-8] while its changes are loading, nothing is said about a run, and its diff can have the focus already', async () => {
     const replies = await holdReplies(page)
     await entry(page, /^Run, .*Change two/).click()
-    await fileRow(page, /^b\.txt/).waitFor()
+    await inEditor(diffPane(page))
     replies.hold('diff.files')
     await entry(page, /^Run, .*Move and nest/).click()
     await diffPane(page).getByText('Loading the changes…').waitFor()
