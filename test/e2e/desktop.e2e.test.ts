@@ -5,7 +5,7 @@ import { _electron, type ElectronApplication, type Locator } from 'playwright-co
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/contract/api.ts'
 import { connectHost, type HostConnection } from '../../src/main/host/connect-host.ts'
-import { violations } from '../support/axe.ts'
+import { violationsInLongForm } from '../support/axe.ts'
 import { electronProgram } from '../support/electron-program.ts'
 import { hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { openSettings } from '../support/ui.ts'
@@ -241,7 +241,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await told.click()
     await expect.poll(() => told.isChecked()).toBe(false)
     expect(await settings.getByRole('switch', { name: 'Start when you log in' }).isChecked()).toBe(false)
-    expect(await violations(host.page)).toEqual([])
+    expect(await violationsInLongForm(host.page)).toEqual([])
     const { values } = await client().call('settings.get', {})
     expect(values).toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
   })

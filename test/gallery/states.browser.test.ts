@@ -1,25 +1,34 @@
 /**
  * Every state of the window: it has no banned phrase, and nothing in it breaks WCAG 2.2 AA, from 400 % zoom to a large screen, in
- * every look. axe checks each third state in one combination of width and look, with `npm run test:long` each one in all of them.
+ * every look. `npm test` has a state of each kind of screen, dialog and bar, in one combination of width and look; `npm run test:long` has
+ * all states in all combinations.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BANNED_IN_TEXTS, BANNED_PHRASES } from '../../scripts/language.ts'
 import { violations } from '../support/axe.ts'
 import { type Site, startSite } from '../support/pages.ts'
-import { LONG } from '../support/scale.ts'
 import { SOON } from '../support/ui.ts'
-import { resize, STATES, WIDTHS } from './states.ts'
+import { resize, STATES, WIDTHS, type WindowState } from './states.ts'
 
 const LOOKS = [
   { look: 'light', media: { colorScheme: 'light', forcedColors: 'none', reducedMotion: 'no-preference' } },
   { look: 'dark', media: { colorScheme: 'dark', forcedColors: 'none', reducedMotion: 'reduce' } },
   { look: 'forced colours', media: { colorScheme: 'light', forcedColors: 'active', reducedMotion: 'reduce' } }
 ] as const
+type Combination = (typeof LOOKS)[number] & { readonly width: number }
 /** The first one is that of the state: a menu closes when the window is resized. */
-const COMBINATIONS = [1280, ...WIDTHS.filter((width) => width !== 1280)].flatMap((width) =>
+const COMBINATIONS: readonly Combination[] = [1280, ...WIDTHS.filter((width) => width !== 1280)].flatMap((width) =>
   LOOKS.map((look) => ({ width, ...look }))
 )
+
+/** One of each kind: the others are variations of them. */
+const OF_EACH_KIND: readonly string[] = [
+  ...['drift', 'empty', 'error', 'interrupted', 'worktrees', 'welcome', 'first-copy', 'today', 'coverage', 'help'],
+  ...['settings-agents', 'settings-storage', 'all files in one scroll', 'selected files', 'the menu of a file'],
+  ...['the filters of the timeline', 'conversation', 'replay', 'history of a file', 'the preview of a restore'],
+  ...['the dialog of a search', 'palette']
+]
 
 /** The texts of the page that are not a user's own: files, prompts, commands and messages of an agent are in other words. */
 function textsOf(page: Page): Promise<string[]> {
@@ -50,32 +59,40 @@ describe('[UI-27] nothing breaks WCAG 2.2 AA, and no banned phrase is in the tex
   const drawn = (page: Page) =>
     page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 
-  test.each(STATES.map((state, index) => ({ ...state, index })))(
-    'in the state "$name"',
+  const check = async (state: WindowState, combinations: readonly Combination[]): Promise<void> => {
+    const { variant, enter } = state
+    const { page } = await site.open(`variant=${variant}&host=browser`)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.emulateMedia(LOOKS[0].media)
+    await enter?.(page)
+    await expect.poll(async () => (await textsOf(page)).length, SOON).toBeGreaterThan(10)
+    const texts = await textsOf(page)
+    expect(texts.filter((text) => text.search(BANNED_PHRASES) >= 0 || text.search(BANNED_IN_TEXTS) >= 0)).toEqual([])
+    // Cut off, the window stays dimmed, and what is dimmed waits to be replaced: axe waits for that, too.
+    if (variant === 'disconnected') return
+    const found: string[] = []
+    for (const { width, look, media } of combinations) {
+      await resize(page, state, width, 800)
+      await page.emulateMedia(media)
+      await drawn(page)
+      found.push(...(await violations(page)).map((line) => `${width} px, ${look}: ${line}`))
+    }
+    expect(found).toEqual([])
+  }
+
+  test.each(OF_EACH_KIND.map((name, n) => ({ name, n })))('in the state "$name"', async ({ name, n }) => {
+    const state = STATES.find((each) => each.name === name)
+    const combination = COMBINATIONS[(n * 5) % COMBINATIONS.length]
+    if (!state || !combination) throw new Error(`there is no state "${name}"`)
+    await check(state, [combination])
+  })
+
+  test.each(STATES)(
+    'in the state "$name", at each width and in every look',
     {
+      tags: ['long'],
       timeout: 120_000
     },
-    async ({ index, ...state }) => {
-      const { variant, enter } = state
-      const { page } = await site.open(`variant=${variant}&host=browser`)
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.emulateMedia(LOOKS[0].media)
-      await enter?.(page)
-      await expect.poll(async () => (await textsOf(page)).length, SOON).toBeGreaterThan(10)
-      const texts = await textsOf(page)
-      expect(texts.filter((text) => text.search(BANNED_PHRASES) >= 0 || text.search(BANNED_IN_TEXTS) >= 0)).toEqual([])
-      // Cut off, the window stays dimmed, and what is dimmed waits to be replaced: axe waits for that, too.
-      if (variant === 'disconnected') return
-      const found: string[] = []
-      for (const [at, { width, look, media }] of COMBINATIONS.entries()) {
-        const chosen = index % 3 === 0 ? ((index / 3) * 5) % COMBINATIONS.length : -1
-        if (!LONG && at !== chosen) continue
-        await resize(page, state, width, 800)
-        await page.emulateMedia(media)
-        await drawn(page)
-        found.push(...(await violations(page)).map((line) => `${width} px, ${look}: ${line}`))
-      }
-      expect(found).toEqual([])
-    }
+    (state) => check(state, COMBINATIONS)
   )
 })

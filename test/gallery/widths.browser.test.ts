@@ -9,26 +9,15 @@ import type { Variant } from './scene.ts'
 /** The narrowest window of each layout; with `npm run test:long` also widths between them. */
 const WIDTHS = LONG ? [360, 500, 760, 960, 1100] : [360, 760]
 
-/** One screen of each kind, and every kind of banner. */
+/** One screen of each kind, and the banners with the most words and buttons; with `npm run test:long` every kind of banner. */
 const SCREENS: readonly Variant[] = [
-  'shop',
-  'drift',
-  'disconnected',
-  'copying',
-  'missing',
-  'halfway',
-  'fresh-repository',
-  'disk-low',
-  'worktrees',
-  'offline-drift',
-  'uncovered',
-  'interrupted',
-  'stopped',
-  'welcome',
-  'first-copy',
-  'settings-storage',
-  'settings-agents'
+  ...(['shop', 'worktrees', 'uncovered', 'interrupted', 'stopped'] as const),
+  ...(['welcome', 'first-copy', 'settings-storage', 'settings-agents'] as const),
+  ...(LONG ? (['drift', 'disconnected', 'copying', 'missing', 'halfway', 'fresh-repository'] as const) : []),
+  ...(LONG ? (['disk-low', 'offline-drift'] as const) : [])
 ]
+/** The bars of a run have their words and buttons in a line each, from a phone to a large screen. */
+const WIDTHS_OF_BARS = LONG ? [360, 480, 640, 760, 900, 1100, 1280, 1600] : [360, 640, 900, 1280]
 
 const layoutOf = (width: number) => (width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs')
 
@@ -61,7 +50,7 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await fileRow(page, /total\.ts/).click()
     const bars = page.locator('.entry, .interleaved, .findings, [aria-label="About this run"]')
     await page.locator('.interleaved').waitFor()
-    for (const width of [360, 480, 640, 760, 900, 1100, 1280, 1600]) {
+    for (const width of WIDTHS_OF_BARS) {
       await page.setViewportSize({ width, height: 800 })
       await page.locator(`[data-layout="${layoutOf(width)}"]`).waitFor()
       if (width < 760) await page.getByRole('tab', { name: 'Diff' }).click()

@@ -46,6 +46,11 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
   }
 }
 
+/** The same of a screen that nearly equals one that is checked in another step or test: with `npm run test:long` only. */
+export async function violationsInLongForm(page: Page): Promise<string[]> {
+  return LONG ? violationsInBothThemes(page) : []
+}
+
 /** `only`: tags or names of rules; `rules`: switches for some. */
 async function found(page: Page, only: readonly string[], rules: object = {}): Promise<string[]> {
   // What is being replaced is dimmed for a moment and not meant to be read, nor is a colour on its way to another one.

@@ -4,17 +4,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
+import { LONG } from './scale.ts'
 import { newPage } from './shared-browser.ts'
 
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../out/test/pages')
 
 /**
  * `path` is below test/, and below the folder of its mode. What the window shows is tested as it ships; React for development
- * counts renders and reports mistakes, and takes twice the time.
+ * counts renders and reports mistakes, and takes twice the time: `workspace` always has it, `panes` with `npm run test:long`.
  */
 export const PAGES = {
   gallery: { mode: 'production', path: 'gallery/index.html' },
-  panes: { mode: 'development', path: 'renderer/diff/page/index.html' },
+  panes: { mode: LONG ? 'development' : 'production', path: 'renderer/diff/page/index.html' },
   workspace: { mode: 'development', path: 'renderer/workspace/page/index.html' }
 } as const
 

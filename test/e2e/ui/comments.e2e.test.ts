@@ -1,7 +1,7 @@
 /** Comments in the diff: at their lines on both sides, kept as drafts, answered, resolved. */
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls } from '../../support/hook-calls.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -94,7 +94,7 @@ inOneHost('comments in the %s host', (name) => {
       expect(await resolved.innerText()).not.toContain('Why')
       await expect.poll(() => fileRow(page, /unresolved comment/).count(), SOON).toBe(0)
       await expect.poll(() => entry(page, /unresolved comment/).count(), SOON).toBe(0)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await resolved.getByRole('button', { name: 'Reopen' }).click()
       await thread('Why capitals?').getByText('Open', { exact: true }).waitFor()
     },
@@ -112,7 +112,7 @@ inOneHost('comments in the %s host', (name) => {
       await page.keyboard.press('Alt+s')
       await expect.poll(() => diffPane(page).locator('.side-by-side').count()).toBe(0)
       await expect.poll(() => isBelow(thread('Keep this.'), 'line 21'), SOON).toBe(true)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
     },
 
     'a comment on the whole file is above it, and is deleted': async () => {

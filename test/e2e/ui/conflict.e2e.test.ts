@@ -1,6 +1,6 @@
 /** A conflict is reviewed from three sides and resolved by keyboard; the files are written as announced. */
 import { beforeAll, expect } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations, violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
@@ -58,7 +58,7 @@ inOneHost('a conflict in the %s host', (name) => {
       await preview(page).getByText('Replace removes your 1 line (line 17).').waitFor()
       await page.keyboard.press(' ')
       await preview(page).getByText('Nothing changes on disk; nothing is lost.').waitFor()
-      expect(await violations(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await page.keyboard.press('Shift+Tab')
       await page.keyboard.press('Escape')
       await preview(page).waitFor({ state: 'detached' })

@@ -1,7 +1,7 @@
 /** What to look at first in a run, in the window: the list in its header, and the lines in the diff. */
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls, type HookCalls } from '../../support/hook-calls.ts'
 import { type Project, useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -46,7 +46,7 @@ inOneHost('findings in the %s host', (name) => {
     'the header names them, the most serious first': async () => {
       await list().getByRole('button', { name: '3 findings' }).waitFor()
       expect(await list().innerText()).toMatch(/Test skipped in a\.test\.ts:61 · Check disabled in b\.ts:51/)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
     },
 
     'N leads to each in its file and line, and from the last to the first': async () => {
@@ -79,7 +79,7 @@ inOneHost('findings in the %s host', (name) => {
       const settings = await openSettings(page, 'Agents')
       await dependencies(settings).click()
       await expect.poll(() => shop.driftline('settings', 'review.findings-off'), SOON).toMatch(/dependencies/)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await page.keyboard.press('Escape')
       await list().getByRole('button', { name: '2 findings' }).waitFor()
       await dependencies(await openSettings(page, 'Agents')).click()

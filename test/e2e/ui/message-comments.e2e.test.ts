@@ -1,7 +1,7 @@
 /** Comments on messages of a conversation: written below them, kept as drafts, listed and sent with the review. */
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -67,7 +67,7 @@ inOneHost('comments on messages in the %s host', (name) => {
       await expect.poll(() => isFocused(answer()), SOON).toBe(true)
       await entry(page, /^Run, .*Add tax.*1 unresolved comment/).waitFor()
       expect(await row('prompt', 'Add tax').getByRole('article').count()).toBe(0)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
     },
 
     'the menu of a message opens the box, too': async () => {
@@ -94,7 +94,7 @@ inOneHost('comments on messages in the %s host', (name) => {
       expect(await review().getByRole('textbox', { name: 'Message' }).inputValue()).toContain(
         '**answer #2**\n\n```\nOne line per rate.\n```\n\nWhy **this** rate?'
       )
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await listed.getByRole('button', { name: 'Go to' }).click()
       await review().waitFor({ state: 'detached' })
       await expect.poll(() => isFocused(answer()), SOON).toBe(true)

@@ -1,7 +1,7 @@
 /** [RP-1] A replay of a run in the window, and the marks of its tests. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls } from '../../support/hook-calls.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -43,7 +43,7 @@ inOneHost('a replay in the %s host', (name) => {
       'the row and the header of the run say that its tests failed': async () => {
         await entry(page, /^Run, .*Test and edit again.*tests failed/).click()
         await page.getByRole('region', { name: 'Selected entry' }).getByText('tests failed').waitFor()
-        expect(await violationsInBothThemes(page)).toEqual([])
+        expect(await violationsInLongForm(page)).toEqual([])
       },
 
       'Alt+R opens the replay at its start, and arrows lead through its edits': async () => {

@@ -1,7 +1,7 @@
 /** Several changed files, or a folder of them, are selected with the mouse or by key, and undone or kept together. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, entry, fileRow, MOD, preview, previewRows } from '../../support/ui.ts'
@@ -56,7 +56,7 @@ inOneHost('selecting files in the %s host', (name) => {
     await foot('3 files selected').waitFor()
     expect(await selectedRows()).toEqual(['lib', 'a.txt', 'b.txt', 'c.txt'])
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
-    expect(await violationsInBothThemes(page)).toEqual([])
+    expect(await violationsInLongForm(page)).toEqual([])
     await page.getByRole('button', { name: 'Undo…', exact: true }).click()
     await apply()
     await becomes(shop, undone('lib/a.txt', 'lib/b.txt', 'src/c.txt'))

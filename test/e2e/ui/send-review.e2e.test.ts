@@ -1,7 +1,7 @@
 /** A review in the window: what is open, the message before it is sent, and the hook that gets it. */
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
-import { violationsInBothThemes } from '../../support/axe.ts'
+import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls, type HookCalls } from '../../support/hook-calls.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -69,7 +69,7 @@ inOneHost('a review in the %s host', (name) => {
       expect(agent.hook('UserPromptSubmit', { prompt: 'not again' })).toBe('')
       await review().locator('summary', { hasText: 'With a prompt' }).waitFor()
       await expect.poll(() => message().count()).toBe(0)
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
     },
 
     '[UI-43] the timeline shows it below the prompt that it was sent with; Enter there opens the review': async () => {
@@ -77,7 +77,7 @@ inOneHost('a review in the %s host', (name) => {
       await entry(page, /^Run, .*once/).click()
       const row = entry(page, /^Review sent to Claude Code with this prompt/)
       await row.click()
-      expect(await violationsInBothThemes(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await row.press('Enter')
       await review().waitFor()
     },

@@ -1,6 +1,6 @@
 /** The history of a file: every version with who made it, what it changed, who wrote each line; and back to any of them. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violations, violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
 import {
@@ -56,7 +56,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await focused(version(/^Second version, .*1 line added/))
     await diffPane(host.page).getByText('four', { exact: true }).waitFor({ state: 'detached' })
     await diffPane(host.page).getByText('two', { exact: true }).waitFor()
-    expect(await violations(host.page)).toEqual([])
+    expect(await violationsInLongForm(host.page)).toEqual([])
     await press('r')
     await preview(host.page)
       .getByText(/^Restore a\.txt to the version of [\d:]+$/)
@@ -90,7 +90,7 @@ inOneHost('history of a file in the %s host', (name) => {
     await lines.getByRole('listitem').filter({ hasText: 'initial snapshot' }).focus()
     await press('End')
     await focused(lines.getByRole('listitem').filter({ hasText: 'Fourth version' }))
-    expect(await violations(host.page)).toEqual([])
+    expect(await violationsInLongForm(host.page)).toEqual([])
     await press('Enter')
     const tip = host.page.getByRole('dialog', { name: 'line 4, Fourth version' })
     await focused(tip.getByRole('button', { name: 'Open run' }))
