@@ -9,6 +9,7 @@ import type { Merge } from '../diff/provenance.ts'
 import { readInput, sourcesOf } from '../restore/inputs/read-input.ts'
 import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore, previewRestore } from '../restore/perform.ts'
+import type { MoveBack } from '../restore/plan-items.ts'
 import { cancelQueuedRestore, dropHeldRestores, queueRestore } from '../restore/queue.ts'
 import type { Store } from '../store/open-store.ts'
 import { ingestSpool } from './agents.ts'
@@ -26,17 +27,16 @@ export const RESTORE: WorkspaceHandlers<
     const { store } = open
     const sources = await sourcesOf(open, request)
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
-    const input = readInput(store, narrowedTo(path, request), resolutions ?? {}, sources).paths.find(
-      (input) => input.path === path || input.move?.to === path
-    )
+    const { paths } = readInput(store, narrowedTo(path, request), resolutions ?? {}, sources)
+    const input = paths.find(({ move }) => move?.to === path) ?? paths.find((each) => each.path === path)
     if (!input)
       throw new DriftlineError('UnknownTarget', `${path} is no longer part of this restore. Refresh the preview.`, {
         path
       })
-    const [from, to] = previewedSides(input, side, resolutions?.[path])
+    const [from, to] = previewedSides(input, path, side, resolutions?.[path])
     const [before, after] = [toSide(store, input, from), toSide(store, input, to)]
     const counts = before.bytes || after.bytes ? countLines(before.bytes, after.bytes) : null
-    return { ...fileDiff({ path, before, after }), counts }
+    return { ...fileDiff({ ...namesIn(input, path), before, after }), counts }
   },
   'restore.apply': async (open, { request, resolutions, plan, whileLive }, context) => {
     await ingestSpool(context)
@@ -68,13 +68,26 @@ function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
     : request
 }
 
+/** The path, or of a file that moves to a free name and leaves nothing both names, whichever of them is asked for. */
+function namesIn(
+  { path: from, move }: RequestedPath,
+  path: string
+): { readonly path: string; readonly oldPath?: string } {
+  return move && isRename(move) ? { path: move.to, oldPath: from } : { path }
+}
+
+function isRename(move: MoveBack): boolean {
+  return move.nowThere.kind === 'absent' && move.left.version.kind === 'absent'
+}
+
 /**
  * The two texts to compare for a side of the preview. With a merge, the requested edits are the difference between the
  * merge and the file, and those of others the difference between the target and the merge. Without one, the two are
  * divided by `own`, the version right after the requested edits. Of a bundle: what its run changed, and what differs here.
  */
 function previewedSides(
-  { now, target, merge, own, onlyByMerge, sent }: RequestedPath,
+  { now, target, merge, own, onlyByMerge, sent, move }: RequestedPath,
+  path: string,
   side: PreviewSide | undefined,
   resolution: Resolution | undefined
 ): readonly [FileVersion | Merge, FileVersion | Merge] {
@@ -83,7 +96,10 @@ function previewedSides(
   if (side === 'own') return merge ? [merge, now] : [target, own ?? now]
   if (side === 'others') return [merge ? target : (own ?? target), merge ?? now]
   const usesMerge = merge !== null && (onlyByMerge || resolution === 'merge')
-  return [now, usesMerge ? merge : target]
+  const result = usesMerge ? merge : target
+  if (!move || isRename(move)) return [now, result]
+  // Each name has its own file before or after.
+  return move.to === path ? [move.nowThere, result] : [now, move.left.version]
 }
 
 function toSide(store: Store, { sent, target }: RequestedPath, source: FileVersion | Merge): ChangeSide {

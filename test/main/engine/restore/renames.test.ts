@@ -698,6 +698,35 @@ describe('[UI-6] a rename is one file', () => {
   })
 })
 
+test('[UI-6] the preview shows a rename as one under both names, and what each name holds where one was or stays a file', async () => {
+  await using opening = await opened({ 'old.txt': lines(), b: 'b\n' })
+  const { folder, move, texts } = opening
+  const before = texts()
+  const sides = async (request: RestoreRequest, path: string) => {
+    const shown = await folder.engine.call('restore.preview', {
+      workspace: folder.workspace,
+      request,
+      path,
+      side: 'result'
+    })
+    const { oldPath, change } = shown
+    return shown.view === 'text' ? [shown.path, oldPath, change, shown.beforeText, shown.afterText] : shown.view
+  }
+  const run = await folder.run('move', () => move('old.txt', 'new.txt'))
+  const renamed = ['old.txt', 'new.txt', 'renamed', lines(), lines()]
+  for (const path of ['old.txt', 'new.txt']) expect(await sides({ kind: 'undo-run', run }, path)).toEqual(renamed)
+  await apply(opening, { kind: 'undo-run', run })
+  const back = ['new.txt', 'old.txt', 'renamed', lines(), lines()]
+  for (const path of ['old.txt', 'new.txt']) expect(await sides({ kind: 'undo' }, path)).toEqual(back)
+
+  const over = await folder.run('move over', () => move('old.txt', 'b'))
+  const undo = { kind: 'undo-run', run: over } as const
+  expect(await sides(undo, 'old.txt')).toEqual(['old.txt', undefined, 'added', '', lines()])
+  expect(await sides(undo, 'b')).toEqual(['b', undefined, 'modified', lines(), 'b\n'])
+  await apply(opening, undo)
+  expect(texts()).toEqual(before)
+})
+
 describe('undoing the undo of a rename', () => {
   test('[RS-20] moves the file or leaves it where it is, and never makes a copy of it', async () => {
     await using opening = await opened()
