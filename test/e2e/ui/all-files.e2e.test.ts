@@ -109,7 +109,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await page.keyboard.press('Alt+ArrowUp')
     await focusIn('b.txt')
     await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
-    expect(await section('b.txt').locator('.change-bar.here').innerText()).toContain('Change 2 of 2')
+    await expect.poll(() => section('b.txt').locator('.change-bar.here').innerText(), SOON).toContain('Change 2 of 2')
   })
 
   test('[UI-21] the key for the next change waits for a file that is still loading', { tags: ['long'] }, async () => {
@@ -145,7 +145,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
   test('[UI-21] a choice in the list scrolls to the file, and scrolling chooses the file at the top', async () => {
     await fileRow(page, /^c\.txt/).click()
     await isShown('c.txt').waitFor()
-    expect(await inView('c.txt')).toBe(true)
+    await expect.poll(() => inView('c.txt'), SOON).toBe(true)
     await diffPane(page).locator('.all-files').hover()
     await page.mouse.wheel(0, -100_000)
     await chosen(/^a\.txt/).waitFor()
@@ -165,7 +165,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await focusIn('b.txt')
     await page.keyboard.press('Alt+e')
     await section('b.txt').getByText('18 hidden lines').waitFor()
-    expect(await lines()).toBeGreaterThan(before + 15)
+    await expect.poll(lines, SOON).toBeGreaterThan(before + 15)
     const fold = section('b.txt').locator('.editor.modified .diff-hidden-lines', { hasText: '18 hidden lines' })
     await fold.getByTitle('Click or drag to show more above').click()
     await section('b.txt').getByText('18 hidden lines').waitFor({ state: 'detached' })
@@ -226,7 +226,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await section('a.txt').getByText('Reviewed', { exact: true }).waitFor()
     await chosen(/^b\.txt/).waitFor()
     await focusIn('b.txt')
-    expect(await inView('b.txt')).toBe(true)
+    await expect.poll(() => inView('b.txt'), SOON).toBe(true)
     await section('a.txt').getByRole('button', { name: 'Keep file' }).click()
     await isShown('a.txt').waitFor()
   })

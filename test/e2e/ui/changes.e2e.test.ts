@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
-import { becomes, diffPane, entry, fileRow, MOD, preview, toast } from '../../support/ui.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const START = Array.from({ length: 80 }, (_, i) => `line ${i}\n`).join('')
@@ -105,7 +105,7 @@ inOneHost('changes in the %s host', (name) => {
     await compare.click()
     await host.page.getByRole('menuitemradio', { name: 'end of run → on disk now' }).click()
     await fileRow(host.page, /^a\.txt, modified, 1 line added, 1 deleted/).waitFor()
-    expect(await bar(1).count()).toBe(0)
+    await expect.poll(() => bar(1).count(), SOON).toBe(0)
     await compare.click()
     await host.page.getByRole('menuitemradio', { name: 'start → end of run' }).click()
     await bar(1).waitFor()

@@ -67,7 +67,7 @@ inOneHost('comments in the %s host', (name) => {
       await host.reopen()
       await show()
       await expect.poll(() => isBelow(thread('Why [5] capitals'), 'LINE 5'), SOON).toBe(true)
-      expect(await thread('Why [5] capitals').innerText()).toContain('Open')
+      await expect.poll(() => thread('Why [5] capitals').innerText(), SOON).toContain('Open')
       expect(await violationsInBothThemes(page)).toEqual([])
     },
 

@@ -77,7 +77,7 @@ inOneHost('a conversation in the %s host', (name) => {
       .first()
       .waitFor()
     await talk().getByRole('list', { name: 'Plan, 1 of 2 done' }).getByText('Rounding').waitFor()
-    expect(await prompt('Add tax').locator('.by').innerText()).toMatch(/1 file/)
+    await expect.poll(() => prompt('Add tax').locator('.by').innerText(), SOON).toMatch(/1 file/)
   })
 
   test('a command shows the end of its output, and all stored output by key', async () => {
@@ -94,7 +94,7 @@ inOneHost('a conversation in the %s host', (name) => {
 
   test('a prompt shows what its turn changed; a run chosen in the timeline shows its prompt', async () => {
     await openTalk()
-    expect(await prompt('Round half').getAttribute('aria-current')).toBe('true')
+    await expect.poll(() => prompt('Round half').getAttribute('aria-current'), SOON).toBe('true')
     await prompt('Add tax').click()
     await page.getByRole('heading', { level: 1, name: 'Add tax to the cart' }).waitFor()
     await diffPane(page).getByRole('heading', { name: 'src/tax.ts' }).waitFor()
@@ -110,7 +110,7 @@ inOneHost('a conversation in the %s host', (name) => {
     const runs = entry(page, /^Run, .*(Add tax to the cart|Round half to even)/)
     const title = page.getByRole('heading', { level: 1 })
     const selected = await title.textContent()
-    expect(await runs.count()).toBe(2)
+    await expect.poll(() => runs.count(), SOON).toBe(2)
     await head.focus()
     await page.keyboard.press('ArrowLeft')
     await expect.poll(() => runs.count(), SOON).toBe(0)
@@ -301,7 +301,7 @@ inOneHost('a conversation in the %s host', (name) => {
     await diffPane(page).getByRole('heading', { name: 'two.txt' }).waitFor()
     await page.getByRole('tab', { name: 'Conversation' }).click()
     await prompt('Follow me').click()
-    expect(await page.getByRole('switch', { name: 'Follow edits' }).isChecked()).toBe(false)
+    await expect.poll(() => page.getByRole('switch', { name: 'Follow edits' }).isChecked(), SOON).toBe(false)
     await agent.send('Stop', { last_assistant_message: 'Followed.', background_tasks: [] })
     await entry(page, /^Run, .*Follow me.*ended/).waitFor()
     await page.getByRole('switch', { name: 'Follow edits' }).waitFor({ state: 'detached' })

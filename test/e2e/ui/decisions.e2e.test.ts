@@ -108,7 +108,7 @@ inOneHost('decisions in the %s host', (name) => {
       .getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
       .waitFor()
     const parts = preview(host.page).locator('.tally-part')
-    expect(await parts.allInnerTexts()).toEqual(['Restores 1', 'merges 1', 'keeps 1'])
+    await expect.poll(() => parts.allInnerTexts(), SOON).toEqual(['Restores 1', 'merges 1', 'keeps 1'])
     const colours = await parts.evaluateAll((all) => all.map((part) => getComputedStyle(part).color))
     expect(colours[0]).toBe(colours[1])
     expect(colours[2]).not.toBe(colours[0])

@@ -45,7 +45,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       const { page } = host
       const before = shop.tree()
       const restore = page.getByRole('button', { name: 'Restore to start…' })
-      expect(await restore.getAttribute('aria-disabled')).toBe('true')
+      await expect.poll(() => restore.getAttribute('aria-disabled'), SOON).toBe('true')
       expect(await restore.getAttribute('aria-description')).toMatch(/connection to the recorder/)
       for (const name of [/^Undo file…/, /^Undo this change…/]) {
         const undo = diffPane(page).getByRole('button', { name }).first()

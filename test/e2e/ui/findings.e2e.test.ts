@@ -45,7 +45,9 @@ inOneHost('findings in the %s host', (name) => {
   scenario('[UI-42] findings are listed in the header and shown at their lines, by keyboard', {
     'the header names them, the most serious first': async () => {
       await list().getByRole('button', { name: '3 findings' }).waitFor()
-      expect(await list().innerText()).toMatch(/Test skipped in a\.test\.ts:61 · Check disabled in b\.ts:51/)
+      await expect
+        .poll(() => list().innerText(), SOON)
+        .toMatch(/Test skipped in a\.test\.ts:61 · Check disabled in b\.ts:51/)
       expect(await violationsInLongForm(page)).toEqual([])
     },
 
@@ -127,7 +129,9 @@ inOneHost('findings of a live run in the %s host', (name) => {
         'a.test.ts': LINES
       })
       await list().getByRole('button', { name: '2 findings' }).waitFor()
-      expect(await list().innerText()).toMatch(/Test deleted in a\.test\.ts.* · Check disabled in b\.ts:4/)
+      await expect
+        .poll(() => list().innerText(), SOON)
+        .toMatch(/Test deleted in a\.test\.ts.* · Check disabled in b\.ts:4/)
       expect(await placeOf('written by the agent')).toEqual(before)
       expect(await note('Check disabled').count()).toBe(0)
     },

@@ -74,7 +74,7 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await host.page.keyboard.press('Enter')
     await diffPane(host.page).getByText('All edits from start to end of the run, including 1 outside edit.').waitFor()
     await changeOf(3).waitFor()
-    expect(await diffPane(host.page).locator('.change-bar').count()).toBe(0)
+    await expect.poll(() => diffPane(host.page).locator('.change-bar').count(), SOON).toBe(0)
     await part('Outside edits only').click()
     await changeOf(1).waitFor()
     await expect.poll(text, SOON).toContain('mine 12')

@@ -90,7 +90,7 @@ inOneHost('comments on messages in the %s host', (name) => {
     'the review lists it with what it is about, leads to it, and has it in the message': async () => {
       await page.keyboard.press('Shift+C')
       const listed = review().getByRole('article', { name: 'Comment on answer #2' })
-      expect(await listed.innerText()).toContain('One line per rate.')
+      await expect.poll(() => listed.innerText(), SOON).toContain('One line per rate.')
       expect(await review().getByRole('textbox', { name: 'Message' }).inputValue()).toContain(
         '**answer #2**\n\n```\nOne line per rate.\n```\n\nWhy **this** rate?'
       )

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
-import { becomes, entry, fileRow, MOD, preview, previewRows } from '../../support/ui.ts'
+import { becomes, entry, fileRow, MOD, preview, previewRows, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const BEFORE = { 'lib/a.txt': 'a\n', 'lib/b.txt': 'b\n', 'src/c.txt': 'c\n', 'src/d.txt': 'd\n', 'e.txt': 'e\n' }
@@ -54,7 +54,7 @@ inOneHost('selecting files in the %s host', (name) => {
   test('[UI-25] a Shift-click selects files from one to another and no text; all of them are undone together', async () => {
     await fileRow(page, /^c\.txt/).click({ modifiers: ['Shift'] })
     await foot('3 files selected').waitFor()
-    expect(await selectedRows()).toEqual(['lib', 'a.txt', 'b.txt', 'c.txt'])
+    await expect.poll(selectedRows, SOON).toEqual(['lib', 'a.txt', 'b.txt', 'c.txt'])
     expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
     expect(await violationsInLongForm(page)).toEqual([])
     await page.getByRole('button', { name: 'Undo…', exact: true }).click()
@@ -88,7 +88,7 @@ inOneHost('selecting files in the %s host', (name) => {
     await foot('3 files selected').waitFor()
     await fileRow(page, /^d\.txt/).click({ modifiers: ['ControlOrMeta'] })
     await foot('2 files selected').waitFor()
-    expect(await selectedRows()).toEqual(['a.txt', 'e.txt'])
+    await expect.poll(selectedRows, SOON).toEqual(['a.txt', 'e.txt'])
     await fileRow(page, /^c\.txt/).click()
     await foot('2 files selected').waitFor({ state: 'detached' })
   })

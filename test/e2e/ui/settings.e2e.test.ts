@@ -168,7 +168,7 @@ inOneHost('the settings in the %s host', (name) => {
     await page.keyboard.press('Space')
     await panel.getByRole('button', { name: 'Add tools' }).click()
     await row.getByText('in ~/.claude.json').waitFor()
-    expect(await toggle.isChecked()).toBe(true)
+    await expect.poll(() => toggle.isChecked(), SOON).toBe(true)
     expect(readFileSync(inHome('.claude.json'), 'utf8')).toContain('"driftline"')
     await toggle.and(page.locator(':focus')).waitFor()
 

@@ -49,7 +49,7 @@ inOneHost('history of a file in the %s host', (name) => {
 
   test('by keys: the versions, what one changed, its restore, and Undo', async () => {
     const before = shop.tree()
-    expect(await titles()).toEqual(['Fourth version', 'Changed outside', 'Second version', 'Initial snapshot'])
+    await expect.poll(titles, SOON).toEqual(['Fourth version', 'Changed outside', 'Second version', 'Initial snapshot'])
     await diffPane(host.page).getByText('four', { exact: true }).waitFor()
     await press('End')
     await press('ArrowUp')
@@ -65,8 +65,8 @@ inOneHost('history of a file in the %s host', (name) => {
     await preview(host.page)
       .getByRole('treeitem', { name: /^a\.txt, .*Keep mine/ })
       .focus()
-    for (let i = 0; i < 2 && !(await preview(host.page).getByText('Restores 1', { exact: true }).isVisible()); i++)
-      await press(' ')
+    await press(' ')
+    await preview(host.page).getByText('Restores 1', { exact: true }).waitFor()
     await press(`${MOD}+Enter`)
     await becomes(shop, { ...before, 'a.txt': fileOf('one\ntwo\n') })
     await version(/^Restored/).waitFor()
