@@ -8,6 +8,7 @@ import { connectHost, type HostConnection } from '../../src/main/host/connect-ho
 import { violationsInLongForm } from '../support/axe.ts'
 import { electronProgram } from '../support/electron-program.ts'
 import { hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { scenario } from '../support/scenario.ts'
 import { openSettings } from '../support/ui.ts'
 
 /** How long the app may take to accept a connection and to answer, ms. */
@@ -68,7 +69,8 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       await client().call('workspaces.remove', { workspace: id, deleteHistory: true })
     await host.page.evaluate(() => sessionStorage.clear())
     // The very page that the app opens: showing a folder then changes its fragment and loads it once.
-    await host.page.goto(new URL('/index.html', host.page.url()).href)
+    const first = new URL('/index.html', host.page.url()).href
+    if (host.page.url() !== first) await host.page.goto(first)
     await app.evaluate(({ BrowserWindow, Notification }) => {
       // The window has no focus unless a test sets it.
       BrowserWindow.getFocusedWindow = () => null
@@ -108,33 +110,46 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       one?.menu.items.find((item) => item.label === wanted)?.click?.()
     }, label)
 
-  test('closing the window asks once; recording continues and the tray shows it', async () => {
-    await add()
-    await expect.poll(async () => (await tray()).toolTip).toMatch(/^Driftline: Recording driftline-project/)
-    await closeWindow()
-    await expect.poll(windows).toBe(0)
-    expect((await asked()).map((one) => one.message)).toEqual(['Keep recording while the window is closed?'])
-    writeFileSync(join(project, 'a.txt'), 'by a person\n')
-    await expect.poll(tray, { timeout: 10_000 }).toMatchObject({
-      icon: 'tray-attention.png',
-      toolTip: expect.stringMatching(/has outside changes$/)
-    })
-    await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
-    await expect.poll(windows).toBe(1)
-    await closeWindow()
-    await expect.poll(windows).toBe(0)
-    expect(await asked(), 'it was asked once').toHaveLength(1)
-  })
+  scenario('closing the window asks once whether recording continues', {
+    'Cancel keeps the window': async () => {
+      await answerWith(2)
+      await closeWindow()
+      await expect.poll(async () => (await asked()).length).toBe(1)
+      expect(await windows()).toBe(1)
+    },
 
-  test('Cancel keeps the window; Quit quits', async () => {
-    await answerWith(2)
-    await closeWindow()
-    await expect.poll(async () => (await asked()).length).toBe(1)
-    expect(await windows()).toBe(1)
-    const ended = new Promise((resolve) => app.process().once('exit', resolve))
-    await answerWith(1)
-    await closeWindow().catch(() => {})
-    expect(await ended).toBe(0)
+    'recording continues without a window, and the tray shows it': async () => {
+      await add()
+      await expect.poll(async () => (await tray()).toolTip).toMatch(/^Driftline: Recording driftline-project/)
+      await answerWith(0)
+      await closeWindow()
+      await expect.poll(windows).toBe(0)
+      expect((await asked()).at(-1)?.message).toBe('Keep recording while the window is closed?')
+      writeFileSync(join(project, 'a.txt'), 'by a person\n')
+      await expect.poll(tray, { timeout: 10_000 }).toMatchObject({
+        icon: 'tray-attention.png',
+        toolTip: expect.stringMatching(/has outside changes$/)
+      })
+    },
+
+    'it is not asked again': async () => {
+      const times = (await asked()).length
+      await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
+      await expect.poll(windows).toBe(1)
+      await closeWindow()
+      await expect.poll(windows).toBe(0)
+      expect(await asked()).toHaveLength(times)
+    },
+
+    'Quit quits': async () => {
+      await client().call('settings.set', { key: 'desktop.background', value: 'ask' })
+      await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
+      await expect.poll(windows).toBe(1)
+      const ended = new Promise((resolve) => app.process().once('exit', resolve))
+      await answerWith(1)
+      await closeWindow().catch(() => {})
+      expect(await ended).toBe(0)
+    }
   })
 
   test('the tray pauses and resumes recording', async () => {

@@ -5,15 +5,19 @@ import type { Page } from 'playwright-core'
 export function holdIdle(page: Page): Promise<void> {
   return page.evaluate(() => {
     const held: IdleRequestCallback[] = []
+    Object.assign(window, { held, ownIdleCallback: window.requestIdleCallback })
     window.requestIdleCallback = (work) => held.push(work)
-    Object.assign(window, { held })
   })
 }
 
 export function releaseIdle(page: Page): Promise<void> {
   return page.evaluate(() => {
-    const { held } = window as unknown as { readonly held: readonly IdleRequestCallback[] }
+    const { held, ownIdleCallback } = window as unknown as {
+      readonly held: readonly IdleRequestCallback[]
+      readonly ownIdleCallback: typeof window.requestIdleCallback
+    }
+    // The page serves other tests: what stays replaced would be theirs, too.
+    window.requestIdleCallback = ownIdleCallback
     for (const work of held) work({ didTimeout: false, timeRemaining: () => 10 })
-    window.requestIdleCallback = (work) => window.setTimeout(work)
   })
 }

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
 import { holdReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
+import { scenario } from '../../support/scenario.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -60,7 +61,6 @@ inOneHost('all files in one scroll in the %s host', (name) => {
       },
       'seq 1 2500 > rows.txt'
     )
-    await shop.run('Make very many', {}, 'mkdir many && seq 4000 | (cd many && split -l 1 -a 3 - file-)')
     page = await host.open(shop)
   })
 
@@ -87,29 +87,90 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await page.getByRole('main', { name: 'Changes of all files' }).waitFor()
   })
 
-  test('[UI-21] the key for the next change leads from file to file, past folded ones, and back', async () => {
-    await page.keyboard.press('Alt+3')
-    await focusIn('a.txt')
-    await page.keyboard.press('Alt+ArrowDown')
-    await page.keyboard.press('Alt+ArrowDown')
-    await chosen(/^b\.txt/).waitFor()
-    await focusIn('b.txt')
-    await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
-    await page.keyboard.press('Alt+ArrowDown')
-    await page.keyboard.press('Alt+ArrowDown')
-    await focusIn('c.txt')
-    await page.keyboard.press('Alt+ArrowDown')
-    await chosen(/^data\.bin/).waitFor()
-    await focusIn('data.bin')
-    await page.keyboard.press('Alt+ArrowDown')
-    await chosen(/^logo\.svg/).waitFor()
-    await page.keyboard.press('Alt+ArrowUp')
-    await page.keyboard.press('Alt+ArrowUp')
-    await focusIn('c.txt')
-    await page.keyboard.press('Alt+ArrowUp')
-    await focusIn('b.txt')
-    await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
-    await expect.poll(() => section('b.txt').locator('.change-bar.here').innerText(), SOON).toContain('Change 2 of 2')
+  scenario('[UI-21] [UI-22] [UI-23] [UI-24] a person goes through all files by keys, by the list and by scrolling', {
+    'the key for the next change leads from file to file, past folded ones, and back': async () => {
+      await page.keyboard.press('Alt+3')
+      await focusIn('a.txt')
+      await page.keyboard.press('Alt+ArrowDown')
+      await page.keyboard.press('Alt+ArrowDown')
+      await chosen(/^b\.txt/).waitFor()
+      await focusIn('b.txt')
+      await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
+      await page.keyboard.press('Alt+ArrowDown')
+      await page.keyboard.press('Alt+ArrowDown')
+      await focusIn('c.txt')
+      await page.keyboard.press('Alt+ArrowDown')
+      await chosen(/^data\.bin/).waitFor()
+      await focusIn('data.bin')
+      await page.keyboard.press('Alt+ArrowDown')
+      await chosen(/^logo\.svg/).waitFor()
+      await page.keyboard.press('Alt+ArrowUp')
+      await page.keyboard.press('Alt+ArrowUp')
+      await focusIn('c.txt')
+      await page.keyboard.press('Alt+ArrowUp')
+      await focusIn('b.txt')
+      await expect.poll(() => inView('b.txt', '.change-bar.here'), SOON).toBe(true)
+      await expect.poll(() => section('b.txt').locator('.change-bar.here').innerText(), SOON).toContain('Change 2 of 2')
+    },
+
+    'a choice in the list scrolls to the file, and scrolling chooses the file at the top': async () => {
+      await fileRow(page, /^c\.txt/).click()
+      await isShown('c.txt').waitFor()
+      await expect.poll(() => inView('c.txt'), SOON).toBe(true)
+      await diffPane(page).locator('.all-files').hover()
+      await page.mouse.wheel(0, -100_000)
+      await chosen(/^a\.txt/).waitFor()
+      await page.mouse.wheel(0, 100_000)
+      await fileRow(page, /^a\.txt/)
+        .and(page.locator('[aria-selected="false"]'))
+        .waitFor()
+    },
+
+    'unchanged lines around a change are shown in steps, by key and by button': async () => {
+      const lines = () => section('b.txt').locator('.editor.modified .view-line').count()
+      await fileRow(page, /^b\.txt/).click()
+      await isShown('b.txt').waitFor()
+      await section('b.txt').getByText('38 hidden lines').waitFor()
+      const before = await lines()
+      await page.keyboard.press('Alt+3')
+      await focusIn('b.txt')
+      await page.keyboard.press('Alt+e')
+      await section('b.txt').getByText('18 hidden lines').waitFor()
+      await expect.poll(lines, SOON).toBeGreaterThan(before + 15)
+      const fold = section('b.txt').locator('.editor.modified .diff-hidden-lines', { hasText: '18 hidden lines' })
+      await fold.getByTitle('Click or drag to show more above').click()
+      await section('b.txt').getByText('18 hidden lines').waitFor({ state: 'detached' })
+    },
+
+    'a folded file says why, and unfolds': async () => {
+      await fileRow(page, /^package-lock\.json/).click()
+      const lock = section('package-lock.json')
+      const unfold = lock.getByRole('button', { name: 'Unfold this file' })
+      await lock.getByText('Generated file').waitFor()
+      expect(await unfold.getAttribute('aria-expanded')).toBe('false')
+      expect(await lock.locator('.monaco-editor').count()).toBe(0)
+      await unfold.focus()
+      await page.keyboard.press('Enter')
+      await isShown('package-lock.json').waitFor()
+      await lock.getByRole('button', { name: 'Fold this file' }).click()
+      await fileRow(page, /^rows\.txt/).click()
+      await section('rows.txt').getByText('2,500 changed lines').waitFor()
+    },
+
+    'of a long file only the lines near the view are laid out, also at its end': async () => {
+      await fileRow(page, /^rows\.txt/).click()
+      const rows = section('rows.txt')
+      await rows.getByRole('button', { name: 'Unfold this file' }).click()
+      await isShown('rows.txt').waitFor()
+      const line = (text: string) => rows.locator('.editor.modified .view-line', { hasText: new RegExp(`^${text}$`) })
+      await line('3').click()
+      await page.keyboard.press(`${MOD}+End`)
+      await line('2500').waitFor()
+      await expect
+        .poll(() => line('2500').evaluate((row) => row.getBoundingClientRect().bottom < innerHeight), SOON)
+        .toBe(true)
+      expect(await rows.locator('.editor.modified .view-line').count()).toBeLessThan(200)
+    }
   })
 
   test('[UI-21] the key for the next change waits for a file that is still loading', { tags: ['long'] }, async () => {
@@ -125,65 +186,6 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await section('a.txt').locator('.change-bar.here', { hasText: 'Change 1 of 2' }).waitFor()
     await focusIn('a.txt')
     await chosen(/^a\.txt/).waitFor()
-  })
-
-  test('[UI-22] a folded file says why, and unfolds', async () => {
-    await fileRow(page, /^package-lock\.json/).click()
-    const lock = section('package-lock.json')
-    const unfold = lock.getByRole('button', { name: 'Unfold this file' })
-    await lock.getByText('Generated file').waitFor()
-    expect(await unfold.getAttribute('aria-expanded')).toBe('false')
-    expect(await lock.locator('.monaco-editor').count()).toBe(0)
-    await unfold.focus()
-    await page.keyboard.press('Enter')
-    await isShown('package-lock.json').waitFor()
-    await lock.getByRole('button', { name: 'Fold this file' }).click()
-    await fileRow(page, /^rows\.txt/).click()
-    await section('rows.txt').getByText('2,500 changed lines').waitFor()
-  })
-
-  test('[UI-21] a choice in the list scrolls to the file, and scrolling chooses the file at the top', async () => {
-    await fileRow(page, /^c\.txt/).click()
-    await isShown('c.txt').waitFor()
-    await expect.poll(() => inView('c.txt'), SOON).toBe(true)
-    await diffPane(page).locator('.all-files').hover()
-    await page.mouse.wheel(0, -100_000)
-    await chosen(/^a\.txt/).waitFor()
-    await page.mouse.wheel(0, 100_000)
-    await fileRow(page, /^a\.txt/)
-      .and(page.locator('[aria-selected="false"]'))
-      .waitFor()
-  })
-
-  test('[UI-24] unchanged lines around a change are shown in steps, by key and by button', async () => {
-    const lines = () => section('b.txt').locator('.editor.modified .view-line').count()
-    await fileRow(page, /^b\.txt/).click()
-    await isShown('b.txt').waitFor()
-    await section('b.txt').getByText('38 hidden lines').waitFor()
-    const before = await lines()
-    await page.keyboard.press('Alt+3')
-    await focusIn('b.txt')
-    await page.keyboard.press('Alt+e')
-    await section('b.txt').getByText('18 hidden lines').waitFor()
-    await expect.poll(lines, SOON).toBeGreaterThan(before + 15)
-    const fold = section('b.txt').locator('.editor.modified .diff-hidden-lines', { hasText: '18 hidden lines' })
-    await fold.getByTitle('Click or drag to show more above').click()
-    await section('b.txt').getByText('18 hidden lines').waitFor({ state: 'detached' })
-  })
-
-  test('[UI-23] of a long file only the lines near the view are laid out, also at its end', async () => {
-    await fileRow(page, /^rows\.txt/).click()
-    const rows = section('rows.txt')
-    await rows.getByRole('button', { name: 'Unfold this file' }).click()
-    await isShown('rows.txt').waitFor()
-    const line = (text: string) => rows.locator('.editor.modified .view-line', { hasText: new RegExp(`^${text}$`) })
-    await line('3').click()
-    await page.keyboard.press(`${MOD}+End`)
-    await line('2500').waitFor()
-    await expect
-      .poll(() => line('2500').evaluate((row) => row.getBoundingClientRect().bottom < innerHeight), SOON)
-      .toBe(true)
-    expect(await rows.locator('.editor.modified .view-line').count()).toBeLessThan(200)
   })
 
   test('a picture and a file without text have cards of their own', { tags: ['long'] }, async () => {
@@ -242,7 +244,8 @@ inOneHost('all files in one scroll in the %s host', (name) => {
   test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', {
     tags: ['long']
   }, async () => {
-    await entry(page, /^Run, .*Make very many/).click()
+    await shop.run('Make very many', {}, 'mkdir many && seq 4000 | (cd many && split -l 1 -a 3 - file-)')
+    await entry(page, /^Run, .*Make very many.* ended/).click()
     await fileRow(page, /^file-aaa, added/).click()
     await isShown('many/file-aaa').waitFor()
     await page.keyboard.press('End')

@@ -44,37 +44,32 @@ inOneHost('decisions in the %s host', (name) => {
   // A run that a test left waiting ends.
   afterEach(() => writeFileSync(join(shop.beside, `stop-${n}`), ''))
 
-  test('a file edited outside after the run is kept by default', async () => {
-    shop.edit({ 'b.txt': 'mine\n' })
-    await openPreview(/^Restore to start/)
-    const row = preview(host.page).getByRole('treeitem', { name: /^b\.txt, .*Keep mine\./ })
-    await row.waitFor()
-    expect(await preview(host.page).getAttribute('role')).toBe('alertdialog')
-    await preview(host.page).getByText('Restores 2', { exact: true }).waitFor()
-    await apply()
-    await toast(host.page, 'Restored 2 files').waitFor()
-    await becomes(shop, { ...original, 'b.txt': fileOf('mine\n') })
-  })
-
-  test('Replace writes it too, and Undo brings the outside edit back', async () => {
+  test('a file edited outside after the run is kept by default; Replace writes it too, and Undo reverts that', async () => {
     shop.edit({ 'b.txt': 'mine\n' })
     const edited = shop.tree()
     await openPreview(/^Restore to start/)
-    await preview(host.page)
-      .getByRole('treeitem', { name: /^b\.txt/ })
-      .click()
+    const row = (decision: string) =>
+      preview(host.page).getByRole('treeitem', { name: new RegExp(`^b\\.txt, .*${decision}\\.`) })
+    await row('Keep mine').waitFor()
+    expect(await preview(host.page).getAttribute('role')).toBe('alertdialog')
+    await preview(host.page).getByText('Restores 2', { exact: true }).waitFor()
+    await row('Keep mine').click()
     await preview(host.page)
       .getByRole('radio', { name: /^Replace/ })
       .click()
-    await preview(host.page)
-      .getByRole('treeitem', { name: /^b\.txt, .*Replace\./ })
-      .waitFor()
+    await row('Replace').waitFor()
     await preview(host.page).getByRole('button', { name: 'Restore 3 files' }).click()
     await toast(host.page, 'Restored 3 files').waitFor()
     await becomes(shop, original)
     await toast(host.page, 'Restored 3 files').getByRole('button', { name: /^Undo/ }).click()
     await toast(host.page, 'Undid the restore of 3 files').waitFor()
     await becomes(shop, edited)
+
+    await openPreview(/^Restore to start/)
+    await row('Keep mine').waitFor()
+    await apply()
+    await toast(host.page, 'Restored 2 files').waitFor()
+    await becomes(shop, { ...original, 'b.txt': fileOf('mine\n') })
   })
 
   test('Escape closes a preview without effect; a deselected file is unchanged', async () => {
@@ -156,7 +151,8 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...afterRun, 'a.txt': fileOf(`A1 ${n}\na2\na3\nmine\n`) })
   })
 
-  test('Undo file writes that file and no other', async () => {
+  // Long: in the scroll of all files the same is shown, see all-files.
+  test('Undo file writes that file and no other', { tags: ['long'] }, async () => {
     const afterRun = shop.tree()
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).getByRole('heading', { name: 'b.txt' }).waitFor()

@@ -9,7 +9,18 @@ import { diffPane, entry, fileRow, MOD, openFolder, preview, previewRows, timeli
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** 640 x 400 is what a window of 1280 x 800 has left at 200 % zoom. */
-const SIZES = [[1280, 800], [760, 660], [640, 400], [500, 800], ...(LONG ? ([[960, 660]] as const) : [])] as const
+const SIZES = [
+  [1280, 800],
+  [760, 660],
+  [640, 400],
+  // Their layouts in a larger window.
+  ...(LONG
+    ? ([
+        [960, 660],
+        [500, 800]
+      ] as const)
+    : [])
+] as const
 
 const LONG_PATH = 'a-rather-long-name-of-a-folder/another-long-name/component-with-a-name.test.ts'
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { type Site, startSite } from '../../support/pages.ts'
+import { scenario } from '../../support/scenario.ts'
 import { inEditor, shownText } from '../../support/ui.ts'
 import type { Panes } from './page/engine.ts'
 import type { MonacoProbe } from './page/probe-monaco.ts'
@@ -233,24 +234,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => page.locator('.bar.sub').innerText()).toContain('All 8 files reviewed')
   })
 
-  test('Tab leaves the text: it is no keyboard trap', async () => {
-    const { page } = await ready()
-    await page.locator('main').focus()
-    await expect.poll(() => inText(page)).toBe(true)
-    // The text, then the two actions of each of its two bars.
-    for (let i = 0; i < 5 && (await inText(page)); i++) await page.keyboard.press('Tab')
-    expect(await inText(page)).toBe(false)
-  })
-
-  test('F7 opens the accessible viewer, Escape closes it', async () => {
-    const { page } = await ready()
-    await page.locator('main').focus()
-    await page.keyboard.press('F7')
-    await page.locator('.diff-review').first().waitFor({ state: 'visible' })
-    await page.keyboard.press('Escape')
-    await page.locator('.diff-review').first().waitFor({ state: 'hidden' })
-  })
-
   test('a late reply never replaces the file requested last; the previous diff stays until then', async () => {
     const { page } = await ready()
     await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
@@ -310,15 +293,6 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => page.getByText('is ignored').count()).toBe(0)
   })
 
-  test('secrets are masked until the user reveals them', async () => {
-    const { page } = await ready()
-    await row(page, '.env').click()
-    await expect.poll(() => text(page)).toContain('KEY=••••')
-    expect(await page.content()).not.toContain('secret</span>')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
-    await expect.poll(() => text(page)).toContain('KEY=new-secret')
-  })
-
   test('[UI-1] a file without text has a notice of its own', async () => {
     const { page } = await ready()
     await row(page, 'rates.csv').click()
@@ -332,52 +306,77 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => text(page)).toContain('green')
   })
 
-  test('the theme of the diff follows the theme of the page at once', async () => {
-    const { page } = await ready()
-    const background = () =>
-      page.evaluate(
-        () => getComputedStyle(document.querySelector('.monaco-editor-background') as Element).backgroundColor
-      )
-    for (const [theme, color] of [
-      ['dark', 'rgb(20, 22, 27)'],
-      ['light', 'rgb(255, 255, 255)']
-    ] as const) {
-      await page.evaluate((name) => {
-        document.documentElement.dataset.theme = name
-      }, theme)
-      await expect.poll(background).toBe(color)
+  let page: Page
+
+  scenario('one text is read by keys, in any theme, and its secrets stay masked until a person reveals them', {
+    'F7 opens the accessible viewer, Escape closes it': async () => {
+      page = (await ready()).page
+      await page.locator('main').focus()
+      await page.keyboard.press('F7')
+      await page.locator('.diff-review').first().waitFor({ state: 'visible' })
+      await page.keyboard.press('Escape')
+      await page.locator('.diff-review').first().waitFor({ state: 'hidden' })
+    },
+
+    'Tab leaves the text: it is no keyboard trap': async () => {
+      await page.locator('main').focus()
+      await expect.poll(() => inText(page)).toBe(true)
+      // The text, then the two actions of each of its two bars.
+      for (let i = 0; i < 5 && (await inText(page)); i++) await page.keyboard.press('Tab')
+      expect(await inText(page)).toBe(false)
+    },
+
+    'stepping through files keeps the one editor': async () => {
+      const editors = () => page.locator('.monaco-diff-editor').count()
+      for (let i = 0; i < 6; i++) await page.keyboard.press(i % 2 ? '[' : ']')
+      await row(page, 'tax.ts').click()
+      await expect.poll(() => text(page)).toContain('const tax')
+      expect(await editors()).toBe(1)
+    },
+
+    'secrets are masked until the user reveals them': async () => {
+      await row(page, '.env').click()
+      await expect.poll(() => text(page)).toContain('KEY=••••')
+      expect(await page.content()).not.toContain('secret</span>')
+      await page.getByRole('button', { name: 'Show', exact: true }).click()
+      await expect.poll(() => text(page)).toContain('KEY=new-secret')
+    },
+
+    'the theme of the diff follows the theme of the page at once': async () => {
+      const background = () =>
+        page.evaluate(
+          () => getComputedStyle(document.querySelector('.monaco-editor-background') as Element).backgroundColor
+        )
+      for (const [theme, color] of [
+        ['dark', 'rgb(20, 22, 27)'],
+        ['light', 'rgb(255, 255, 255)']
+      ] as const) {
+        await page.evaluate((name) => {
+          document.documentElement.dataset.theme = name
+        }, theme)
+        await expect.poll(background).toBe(color)
+      }
+    },
+
+    'with reduced motion a change of theme moves nothing': async () => {
+      const moving = (theme: string) =>
+        page.evaluate((name) => {
+          document.documentElement.dataset.theme = name
+          return document.getAnimations().length
+        }, theme)
+      expect(await moving('dark'), 'with motion').toBeGreaterThan(0)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      expect(await moving('light')).toBe(0)
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+    },
+
+    'the parts of Monaco without public types are still there': async () => {
+      const probe = await page.evaluate(() => probeMonaco())
+      expect(probe.deleted).toBe(3)
+      expect(probe.stopped).toBe(false)
+      expect(probe.more).toBeGreaterThan(200)
+      expect(probe.unfolded).toBe(true)
+      expect(probe.tokenized).toBe(true)
     }
-  })
-
-  test('with reduced motion a change of theme moves nothing', async () => {
-    const { page } = await ready()
-    const moving = (theme: string) =>
-      page.evaluate((name) => {
-        document.documentElement.dataset.theme = name
-        return document.getAnimations().length
-      }, theme)
-    expect(await moving('dark'), 'with motion').toBeGreaterThan(0)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    expect(await moving('light')).toBe(0)
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-  })
-
-  test('stepping through files keeps the one editor', async () => {
-    const { page } = await ready()
-    const editors = () => page.locator('.monaco-diff-editor').count()
-    for (let i = 0; i < 6; i++) await page.keyboard.press(i % 2 ? '[' : ']')
-    await row(page, 'tax.ts').click()
-    await expect.poll(() => text(page)).toContain('const tax')
-    expect(await editors()).toBe(1)
-  })
-
-  test('the parts of Monaco without public types are still there', async () => {
-    const { page } = await ready()
-    const probe = await page.evaluate(() => probeMonaco())
-    expect(probe.deleted).toBe(3)
-    expect(probe.stopped).toBe(false)
-    expect(probe.more).toBeGreaterThan(200)
-    expect(probe.unfolded).toBe(true)
-    expect(probe.tokenized).toBe(true)
   })
 })
