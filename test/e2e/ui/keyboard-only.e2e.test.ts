@@ -1,6 +1,7 @@
 /** From the first screen to an undone restore by keyboard alone, in under 25 keystrokes. */
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
+import { callHost, onlyWorkspace } from '../../support/call-host.ts'
 import { type Project, useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf } from '../../support/tree.ts'
@@ -102,9 +103,12 @@ inEachRealHost('by keyboard alone in the %s host', (name) => {
     },
 
     '[RS-13] keys pressed while a restore is being written are applied after it, in their order': async () => {
-      const restores = (): number =>
-        JSON.parse(shop.driftline('log', '--json', '--kind', 'restore', '--limit', '100')).entries.length
-      const before = restores()
+      const workspace = await onlyWorkspace(shop.dataDir)
+      const restores = async (): Promise<number> => {
+        const filter = { workspace, limit: 100, kinds: ['restore'] } as const
+        return (await callHost(shop.dataDir, 'timeline.list', filter)).entries.length
+      }
+      const before = await restores()
       for (const key of [`${MOD}+z`, 'Control+y', `${MOD}+z`, 'Control+y', `${MOD}+z`]) await press(key)
       await expect.poll(restores, SOON).toBe(before + 5)
       await becomes(shop, asTheRunLeftIt(shop))

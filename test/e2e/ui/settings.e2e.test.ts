@@ -7,6 +7,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { openClient } from '../../../src/main/cli/open-client.ts'
 import { PROGRAMS } from '../../../src/main/programs.ts'
 import { violations } from '../../support/axe.ts'
+import { callHost, onlyWorkspace } from '../../support/call-host.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, openSettings, preview, SOON, timelineOf } from '../../support/ui.ts'
@@ -62,6 +63,12 @@ inOneHost('the settings in the %s host', (name) => {
     await entry(page, /^Run, .*Change it/).click()
   })
 
+  /** What is excluded, and why, after a scan of the folder. */
+  const notCovered = async (): Promise<readonly { readonly path: string; readonly reason: string }[]> => {
+    const workspace = await onlyWorkspace(shop.dataDir)
+    const status = await callHost(shop.dataDir, 'workspace.status', { workspace, check: true })
+    return status.notCovered.map(({ path, reason }) => ({ path, reason }))
+  }
   const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)
   const closeSettings = async (): Promise<void> => {
     await page.keyboard.press('Escape')
@@ -304,12 +311,6 @@ inOneHost('the settings in the %s host', (name) => {
     {
       'capture settings: the size limit, the exclude list, and protected ignored folders': async () => {
         shop.edit({ '.gitignore': 'dist/\n', 'dist/out.css': 'a {}\n' })
-        const coverage = (): { readonly path: string; readonly reason: string }[] =>
-          (
-            JSON.parse(shop.driftline('status', '--json')) as {
-              readonly notCovered: readonly { readonly path: string; readonly reason: string }[]
-            }
-          ).notCovered.map(({ path, reason }) => ({ path, reason }))
         const settings = await openSettings(page, 'Capture')
         const ignored = settings.getByRole('button', { name: 'Protect dist…' })
         await ignored.waitFor()
@@ -319,7 +320,7 @@ inOneHost('the settings in the %s host', (name) => {
         await settings.getByRole('button', { name: 'Save list' }).click()
         await expect.poll(() => list.evaluate((element) => (element as HTMLTextAreaElement).value), SOON).toBe('*.pem')
         shop.edit({ 'key.pem': 'KEY\n', 'film.bin': Buffer.alloc(11 * 1024 * 1024, 1) })
-        await expect.poll(coverage, SOON).toEqual([
+        await expect.poll(notCovered, SOON).toEqual([
           { path: 'dist', reason: 'ignored' },
           { path: 'film.bin', reason: 'too-large' },
           { path: 'key.pem', reason: 'never' }
@@ -332,7 +333,7 @@ inOneHost('the settings in the %s host', (name) => {
           .getByRole('button', { name: 'Protect', exact: true })
           .click()
         await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
-        await expect.poll(coverage, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
+        await expect.poll(notCovered, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
         expect(await violations(page)).toEqual([])
         await closeSettings()
       },
@@ -364,8 +365,6 @@ inOneHost('the settings in the %s host', (name) => {
       },
 
       'an ignored folder is unprotected, with a list of its copies, and protected again': async () => {
-        const never = (): unknown =>
-          (JSON.parse(shop.driftline('status', '--json')) as { notCovered: unknown }).notCovered
         const settings = await openSettings(page, 'Capture')
         await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
         const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
@@ -377,7 +376,7 @@ inOneHost('the settings in the %s host', (name) => {
         await panel.waitFor({ state: 'detached' })
         shop.edit({ 'dist/out.css': 'b {}\n' })
         await expect
-          .poll(never, SOON)
+          .poll(notCovered, SOON)
           .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
         await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
         await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
@@ -386,7 +385,7 @@ inOneHost('the settings in the %s host', (name) => {
           .getByRole('button', { name: 'Protect', exact: true })
           .click()
         await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
-        await expect.poll(never, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
+        await expect.poll(notCovered, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
         await closeSettings()
       }
     }
@@ -398,11 +397,15 @@ inOneHost('the settings in the %s host', (name) => {
     await settings.getByRole('combobox', { name: 'History budget' }).selectOption('500 MB')
     const panel = settings.getByRole('region', { name: 'Cleanup preview' })
     await panel.getByText('Nothing to remove.').waitFor()
-    expect(shop.driftline('status', '--json')).not.toContain('"budget":500000000')
+    const budget = async (): Promise<number | null> => {
+      const workspace = await onlyWorkspace(shop.dataDir)
+      return (await callHost(shop.dataDir, 'workspace.status', { workspace, check: false })).store.budget
+    }
+    expect(await budget(), 'a preview saves nothing').not.toBe(500_000_000)
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
     await settings.getByText('of 500 MB for earlier versions').waitFor()
-    expect(JSON.parse(shop.driftline('status', '--json'))).toMatchObject({ store: { budget: 500_000_000 } })
+    expect(await budget()).toBe(500_000_000)
     await closeSettings()
   })
 
