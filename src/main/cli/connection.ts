@@ -1,8 +1,10 @@
 /** The engine of a command: that of the recorder here or on a host, or one in this process. */
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
+import type { FirstCall } from '../host/connect-host.ts'
 import { noAnswerError } from '../host/hold-data-dir.ts'
 import { watchAnswers } from '../host/socket-client.ts'
+import { hostNamed } from '../remote/host-files.ts'
 import type { Given, Invocation } from './invocation.ts'
 import { type OpenedClient, openClient, type Patience, silentRecorder } from './open-client.ts'
 
@@ -29,9 +31,13 @@ const READS: ReadonlySet<Method> = new Set<Method>([
   'sessions.messages'
 ])
 
+/** The first call of most commands. It takes as long as one that only proves that the recorder answers, and replaces that. */
+const FIRST: Method = 'workspaces.find'
+
 /** Where a connection leads. */
 interface Route {
-  open(): Promise<OpenedClient>
+  /** `firstCall` may be made, on each attempt to connect to a recorder here. */
+  open(firstCall?: FirstCall): Promise<OpenedClient>
   /** The error to show after a loss when another attempt is pointless; null otherwise. */
   finalError(): Promise<DriftlineError | null>
 }
@@ -39,7 +45,7 @@ interface Route {
 /** To the recorder of this computer, or the engine in this process where there can be none. */
 export function routeHere(dataDir: string, { programs, patience }: Invocation): Route {
   return {
-    open: () => openClient(dataDir, programs, patience),
+    open: (firstCall) => openClient(dataDir, programs, patience, firstCall),
     finalError: async () => {
       const silent = await silentRecorder(dataDir, patience)
       return silent && noAnswerError(silent)
@@ -55,11 +61,7 @@ export function routeToHost(dataDir: string, name: string): Route {
   return {
     open: async () => {
       // Imported on demand: other commands do not need it.
-      const [{ hostNamed }, { runWhatIsThere }, { openRemote }] = await Promise.all([
-        import('../remote/host-files.ts'),
-        import('../remote/installation.ts'),
-        import('../remote/open-remote.ts')
-      ])
+      const { openRemote, runWhatIsThere } = await import('../remote/on-demand.ts')
       const opened = await openRemote(dataDir, hostNamed(dataDir, name), {
         printed: 'terminal',
         decide: async (facts) => runWhatIsThere(name, facts)
@@ -85,9 +87,16 @@ export function createConnection(route: Route) {
   let reconnecting: Promise<void> | null = null
 
   /** Opens the engine on first use and returns the same client afterwards. */
-  const open = (): Promise<OpenedClient> => {
-    opened ??= route.open()
+  const open = (firstCall?: FirstCall): Promise<OpenedClient> => {
+    opened ??= route.open(firstCall)
     return opened
+  }
+
+  const send = async <M extends Method>(method: M, params: Params<M>): Promise<Result<M>> => {
+    let first: Promise<Result<M>> | null = null
+    const { client, where } = await open(method === FIRST ? (on) => (first = on.call(method, params)) : undefined)
+    // One to a recorder that ended meanwhile has failed.
+    return where === 'host' && first ? first : client.call(method, params)
   }
 
   /** Disconnects from the recorder, or closes the engine of this process. */
@@ -121,7 +130,7 @@ export function createConnection(route: Route) {
 
   const call = async <M extends Method>(method: M, params: Given<Params<M>>): Promise<Result<M>> => {
     try {
-      return await (await open()).client.call(method, params as Params<M>)
+      return await send(method, params as Params<M>)
     } catch (error) {
       const isLost = error instanceof DriftlineError && error.code === 'Disconnected'
       if (!isLost) throw error
@@ -129,7 +138,7 @@ export function createConnection(route: Route) {
       if (final) throw final
       if (!READS.has(method)) throw error
       await reconnect()
-      return await (await open()).client.call(method, params as Params<M>)
+      return await send(method, params as Params<M>)
     }
   }
 

@@ -8,7 +8,7 @@ import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { createClient, memoryChannels } from '../../contract/wire.ts'
 import { importProgram } from '../code-cache.ts'
-import { connectHost, type HostConnection, requestEnd } from '../host/connect-host.ts'
+import { connectHost, type FirstCall, type HostConnection, requestEnd } from '../host/connect-host.ts'
 import { codeFolderOf, ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
@@ -57,11 +57,19 @@ export interface OpenedClient {
   close(): Promise<void>
 }
 
-/** Opens a client on the data folder. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer. */
-export async function openClient(dataDir: string, programs: Programs, patience = PATIENCE): Promise<OpenedClient> {
+/**
+ * Opens a client on the data folder. `firstCall` is made on the connection to a recorder, instead of one only to see that
+ * it answers. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer.
+ */
+export async function openClient(
+  dataDir: string,
+  programs: Programs,
+  patience = PATIENCE,
+  firstCall?: FirstCall
+): Promise<OpenedClient> {
   let end = Number.POSITIVE_INFINITY
   for (;;) {
-    const host = await connectRecorder(dataDir, programs.recorder, patience)
+    const host = await connectRecorder(dataDir, programs.recorder, patience, firstCall)
     if (host) return clientOf(host, patience)
     try {
       return await openInProcess(dataDir, programs)
@@ -96,13 +104,15 @@ function clientOf(host: HostConnection, patience: Patience): OpenedClient {
 export async function connectRecorder(
   dataDir: string,
   program: string,
-  patience = PATIENCE
+  patience = PATIENCE,
+  firstCall?: FirstCall
 ): Promise<HostConnection | null> {
-  let running = await connectHost(dataDir, patience.accept, patience.answer)
+  const connect = () => connectHost(dataDir, patience.accept, patience.answer, firstCall)
+  let running = await connect()
   for (let silent = livingRecorder(dataDir); !running && silent; silent = livingRecorder(dataDir)) {
     // One that has just started may still be opening a large history.
     if (Date.now() - silent.startedAt > OPENING_MS) throw noAnswerError(silent)
-    running = await connectHost(dataDir, patience.accept, patience.answer)
+    running = await connect()
   }
   if (!mayStartRecorder(process.env)) return running
   if (running) {
@@ -111,7 +121,7 @@ export async function connectRecorder(
     await requestEnd(running, 'replaced')
   }
   ensureDataDir(dataDir)
-  return startAndConnect(dataDir, program, patience)
+  return startAndConnect(dataDir, program, connect)
 }
 
 /** As connectRecorder, for a caller that cannot do without. Fails with Refused where none may be started. */
@@ -139,13 +149,13 @@ export async function silentRecorder(dataDir: string, { accept, answer } = PATIE
 async function startAndConnect(
   dataDir: string,
   program: string,
-  { accept, answer }: Patience
+  connect: () => Promise<HostConnection | null>
 ): Promise<HostConnection | null> {
   let recorder = startRecorder(program, dataDir)
   let end = performance.now() + START_TIMEOUT_MS
   let isShared = false
   while (performance.now() < end) {
-    const host = await connectHost(dataDir, accept, answer)
+    const host = await connect()
     if (host) return host
     const state = recorder.state()
     if (state === 'failed') return null

@@ -1,8 +1,13 @@
 /**
- * One-time URLs of a running headless host. Other users can read process arguments, so the token itself never becomes
+ * URLs of a running headless host: the one in engine.json with the workspace to open, and one-time URLs. Other users can read process arguments, so the token itself never becomes
  * one.
  */
 import { DriftlineError } from '../../contract/errors.ts'
+
+/** Adds the workspace to open first to a URL with a fragment; "" adds nothing. */
+export function withWorkspace(url: string, workspace: string): string {
+  return workspace ? `${url}&open=${encodeURIComponent(workspace)}` : url
+}
 
 /**
  * Requests a one-time URL from the host at `url` (from engine.json); `workspace` is shown first, unless "". Throws

@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '../../contract/wire.ts'
 import { log } from '../engine/ports/log.ts'
+import { withWorkspace } from '../host/one-time-url.ts'
 import { FRAME_LIMIT } from '../host/socket-channel.ts'
 import { HARDENED_HEADERS, plainText, serveStaticFile } from '../host/static-files.ts'
 import { newToken, sameToken, Tickets } from './tokens.ts'
@@ -33,11 +34,6 @@ interface HttpServerOptions {
 /** The WebSocket subprotocol that clients must offer together with `token.<token>`. */
 const PROTOCOL = 'driftline.v1'
 const TICKET_PATH = '/open/'
-
-/** Adds the workspace to open first to a URL with a fragment; "" adds nothing. */
-export function withWorkspace(url: string, workspace: string): string {
-  return workspace ? `${url}&open=${encodeURIComponent(workspace)}` : url
-}
 
 /** Listens on 127.0.0.1 only. Rejects when the port is not available. */
 export async function startHttpServer(options: HttpServerOptions) {

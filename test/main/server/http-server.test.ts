@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Channel } from '../../../src/contract/wire.ts'
-import { type HttpServer, startHttpServer, withWorkspace } from '../../../src/main/server/http-server.ts'
+import { withWorkspace } from '../../../src/main/host/one-time-url.ts'
+import { type HttpServer, startHttpServer } from '../../../src/main/server/http-server.ts'
 
 let pages: string
 let server: HttpServer

@@ -4,7 +4,15 @@ import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import type { RemoteHost } from '../../remote/host-files.ts'
+import {
+  checkHostName,
+  findHostNamed,
+  hostNamed,
+  listHosts,
+  type RemoteHost,
+  removeHost,
+  saveHost
+} from '../../remote/host-files.ts'
 import type { OpenedHost } from '../../remote/open-remote.ts'
 import { choose, usage } from '../arguments.ts'
 import { columns } from '../columns.ts'
@@ -32,16 +40,10 @@ export const hosts = command({
 })
 
 /** Imported on demand: other commands do not need it. */
-const remote = async () => ({
-  ...(await import('../../remote/host-check.ts')),
-  ...(await import('../../remote/host-files.ts')),
-  ...(await import('../../remote/build.ts')),
-  ...(await import('../../remote/installation.ts')),
-  ...(await import('../../remote/open-remote.ts'))
-})
+const remote = () => import('../../remote/on-demand.ts')
 
 async function list({ dataDir, output }: Context): Promise<number> {
-  const all = (await remote()).listHosts(dataDir)
+  const all = listHosts(dataDir)
   const lines = columns(all.map((host) => hostCells(host, output.paint)))
   return output.print({ hosts: all.map(documentOf) }, [
     ...(all.length > 0 ? lines : ['No hosts. Add one with `driftline hosts add box -- ssh box`.'])
@@ -64,7 +66,7 @@ function documentOf({ name, command, state, version, lastSeenAt, workspaces }: R
 
 /** Installs Driftline on the host unless it has this build, connects, and keeps the host. */
 async function add({ dataDir, invocation, output }: Context, name: string, rest: readonly string[] | null) {
-  const { checkHostName, findHostNamed, listHosts, buildIdOf, installBuild, openRemote } = await remote()
+  const { buildIdOf, installBuild, openRemote } = await remote()
   checkHostName(name)
   const known = findHostNamed(dataDir, name)
   const command = rest ?? known?.command
@@ -103,13 +105,11 @@ async function add({ dataDir, invocation, output }: Context, name: string, rest:
 async function saveFolders(dataDir: string, { client, host }: OpenedHost): Promise<RemoteHost> {
   const { workspaces } = await client.call('workspaces.list', {})
   const found = { ...host, workspaces: workspaces.map(({ id, root }) => ({ id, root })) }
-  const { saveHost } = await remote()
   saveHost(dataDir, found)
   return found
 }
 
 async function remove({ dataDir, output }: Context, name: string): Promise<number> {
-  const { hostNamed, listHosts, removeHost } = await remote()
   hostNamed(dataDir, name)
   removeHost(dataDir, name)
   return output.print({ hosts: listHosts(dataDir).map(documentOf) }, [
@@ -120,7 +120,6 @@ async function remove({ dataDir, output }: Context, name: string): Promise<numbe
 /** Connects to the hosts, one after the other: each may ask its own questions. */
 async function doctor(context: Context, name: string | undefined): Promise<number> {
   const { dataDir, output } = context
-  const { hostNamed, listHosts } = await remote()
   const asked = name === undefined ? listHosts(dataDir) : [hostNamed(dataDir, name)]
   const checked: { host: RemoteHost; problems: readonly string[] }[] = []
   for (const host of asked) {

@@ -7,6 +7,8 @@ import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { readEngineFile } from '../../host/engine-file.ts'
+import { withWorkspace } from '../../host/one-time-url.ts'
+import { hasDisplay, openRunningHost } from '../../server/open-browser.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
@@ -29,7 +31,6 @@ export const open = command({
     const { where } = await context.open()
     const running = where === 'host' ? readEngineFile(dataDir) : null
     await context.close()
-    const { hasDisplay } = await import('../../server/open-browser.ts')
     if (running?.url) return showInBrowser(context, running.url, running.pid, workspace)
     const program = hasDisplay() ? windowProgram(dirname(dirname(dirname(invocation.programs.serve)))) : null
     if (program) {
@@ -69,10 +70,6 @@ async function workspaceOf(context: Context, folder: string): Promise<Workspace>
 
 /** Opens the URL of a host in the browser, or prints it without a display. */
 async function showInBrowser({ output }: Context, hostUrl: string, pid: number, workspace: Workspace): Promise<number> {
-  const [{ hasDisplay, openRunningHost }, { withWorkspace }] = await Promise.all([
-    import('../../server/open-browser.ts'),
-    import('../../server/http-server.ts')
-  ])
   const url = withWorkspace(hostUrl, workspace.id)
   if (!hasDisplay() || output.json) return output.print({ workspace, url, pid }, [url])
   await openRunningHost(hostUrl, workspace.id)
