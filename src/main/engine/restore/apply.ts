@@ -177,12 +177,12 @@ async function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs
   const name = nameOf(item.path)
   const target = folder.absolute(name)
   const now = folder.stat(name)
-  if (!state.aside.has(item.path) && !isUntouched(state, now, item, inodeOf(target))) {
+  const replaced = now && inodeOf(target)
+  if (!state.aside.has(item.path) && !isUntouched(state, now, item, replaced)) {
     fail(state, item, CHANGED)
     return
   }
   if (now === null && !isNameFree(state, item, folder)) return
-  const replaced = now ? inodeOf(target) : null
   // Before the rename: an attempt that fails may have changed the ctime of a read-only file.
   if (replaced) state.unlinked.add(replaced)
   const move = (staging: WorkspaceFs): true => {

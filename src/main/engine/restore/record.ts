@@ -2,17 +2,14 @@
  * A restore in the store after its last write: its edits, its result and what follows from them. The journal is in
  * guard.ts.
  */
-import type { Seq } from '../../../contract/log.ts'
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored } from '../checkpoints/checkpoints.ts'
 import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
 import { closeDrift } from '../drift/drifts.ts'
 import { parentOf } from '../files/paths.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
-import { currentPaths, editsInForce } from '../log/chain.ts'
 import { unmarkRestoredPast } from '../store/checkpoints.ts'
-import { editsOfRun, runsOfPath } from '../store/edit-calls.ts'
-import { originsOf, pathsOfRestore } from '../store/edits.ts'
+import { pathsOfRestore } from '../store/edits.ts'
 import { bumpRev } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import type { Head, PathId } from '../store/paths.ts'
@@ -34,13 +31,13 @@ import {
   setUndoneBy,
   unfinishedRestores
 } from '../store/restores.ts'
-import { setRunUndone } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 import type { AppliedItem } from './apply-state.ts'
 import { applyConversationMove } from './conversation.ts'
 import type { GitResult } from './git-part.ts'
 import type { RequestInput } from './inputs/request-input.ts'
+import { refreshUndone } from './undone-runs.ts'
 
 /** Appends edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
@@ -212,53 +209,4 @@ export function linkMoves(tx: Writable<Store>, restore: string): void {
  */
 function folderSignature({ signature: known }: Head, written: Signature): Signature {
   return known?.kind === 'dir' ? { ...known, mode: written.mode } : withoutListing(written)
-}
-
-/**
- * Keeps the column `taken_back` of runs: whether all of a run's edits are undone. Without it the timeline would have to
- * walk edit chains. Recomputes it for every run with an edit of one of `paths`. Only restores change it, because all
- * other edits build on the ones before. Call after the edits of a restore were appended.
- */
-function refreshUndone(tx: Writable<Store>, paths: Iterable<PathId>): void {
-  const runs = new Set([...withOrigins(tx, paths)].flatMap((path) => runsOfPath(tx, path)))
-  const inForce = readsInForce(tx)
-  for (const run of runs) setRunUndone(tx, run, !hasEditInForce(tx, run, inForce))
-}
-
-/** [LG-7] The paths, and those from which their content was ever moved. */
-function withOrigins(store: Store, paths: Iterable<PathId>): Set<PathId> {
-  const found = new Set(paths)
-  // The set grows while it is walked.
-  for (const path of found) for (const origin of originsOf(store, path)) found.add(origin)
-  return found
-}
-
-type InForce = (path: PathId) => readonly Seq[]
-
-/** Paths whose edits in force are held, so that memory has a bound. */
-const MOST_PATHS = 50_000
-
-/** The edits in force of a path, also where its content was moved to. Several runs have edits of it: it is read once. */
-function readsInForce({ records }: Store): InForce {
-  const known = new Map<PathId, readonly Seq[]>()
-  return (path) => {
-    const held = known.get(path)
-    if (held) return held
-    const now = [...currentPaths([path], records)]
-    const seqs = now.flatMap((each) => editsInForce(records.headOf(each), records).map(({ seq }) => seq))
-    if (known.size >= MOST_PATHS) known.clear()
-    known.set(path, seqs)
-    return seqs
-  }
-}
-
-function hasEditInForce(store: Store, run: string, inForce: InForce): boolean {
-  const own = new Set(editsOfRun(store, run))
-  const paths = new Set<PathId>()
-  for (const seq of own) {
-    const { path } = store.records.edit(seq)
-    if (!paths.has(path) && inForce(path).some((each) => own.has(each))) return true
-    paths.add(path)
-  }
-  return false
 }

@@ -23,6 +23,11 @@ export function editsOfRun(store: Store, run: string, turn?: string): number[] {
   return column(store, 'SELECT edit FROM edit_call WHERE run = ? AND turn = ? ORDER BY edit', run, turn)
 }
 
+/** Paths with an edit of a run. */
+export function pathsOfRun(store: Store, run: string): PathId[] {
+  return column(store, 'SELECT DISTINCT e.path FROM edit_call c JOIN edit e ON e.seq = c.edit WHERE c.run = ?', run)
+}
+
 /** The runs that may have made an edit. */
 export function runsOfEdit(store: Store, edit: number): string[] {
   return column(store, 'SELECT run FROM edit_call WHERE edit = ? ORDER BY run', edit)
@@ -55,10 +60,17 @@ export function pathsWithoutCall(store: Store, run: string, turn: string | null)
   return column(store, sql, run, turn)
 }
 
-/** Runs with an edit of this path. */
-export function runsOfPath(store: Store, path: PathId): string[] {
-  const sql = 'SELECT DISTINCT c.run FROM edit e JOIN edit_call c ON c.edit = e.seq WHERE e.path = ?'
-  return column(store, sql, path)
+/** The runs that may have made any of these edits. */
+export function runsOfEdits(store: Store, edits: readonly number[]): string[] {
+  const sql = 'SELECT DISTINCT run FROM edit_call WHERE edit IN (SELECT value FROM json_each(?))'
+  return column(store, sql, JSON.stringify(edits))
+}
+
+/** Runs with an edit of any of these paths. */
+export function runsOfPaths(store: Store, paths: readonly PathId[]): string[] {
+  const sql = `SELECT DISTINCT c.run FROM edit e JOIN edit_call c ON c.edit = e.seq
+    WHERE e.path IN (SELECT value FROM json_each(?))`
+  return column(store, sql, JSON.stringify(paths))
 }
 
 /** The newest edit of a run, 0 without one. */

@@ -245,10 +245,11 @@ export function recentUnpaired(
 
 const MOST_RECENT = 20_000
 
-/** [LG-7] The paths from which content came to this one. */
-export function originsOf(store: Readable, path: PathId): PathId[] {
-  const sql = 'SELECT DISTINCT d.path FROM edit a JOIN edit d ON d.seq = a.moved_from WHERE a.path = ?'
-  return column(store, sql, path)
+/** [LG-7] The paths from which content came to these. */
+export function originsOf(store: Readable, paths: readonly PathId[]): PathId[] {
+  const sql = `SELECT DISTINCT d.path FROM edit a JOIN edit d ON d.seq = a.moved_from
+    WHERE a.path IN (SELECT value FROM json_each(?))`
+  return column(store, sql, JSON.stringify(paths))
 }
 
 /** Names of the paths with an edit of this drift. */

@@ -32,6 +32,8 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
   /** By the seq of their departures. */
   const arrivals = new Map<number, EditRow>()
   const versions = new Map<VersionId, StoredVersion>()
+  /** Of each history whose versions are not read: not every task needs them. */
+  let unread: (readonly VersionId[])[] = []
   const rows = createRowsAhead(store)
 
   /** The path and those that are read after it. */
@@ -42,18 +44,23 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
   const historyOf = (path: PathId): readonly EditRow[] => {
     const known = histories.get(path)
     if (known) return known
-    if (edits.size > MOST_EDITS)
+    if (edits.size > MOST_EDITS) {
       for (const held of [heads, histories, edits, departures, arrivals, versions, rows]) held.clear()
+      unread = []
+    }
     const read = records.editsOfPaths(groupOf(path), GROUP.edits)
     if (!read.has(path)) for (const [id, history] of records.editsOfPaths([path])) read.set(id, history)
-    for (const version of records.readVersions([...read.values()].flatMap(versionIds)))
-      versions.set(version.id, version)
     for (const [id, history] of read) {
       histories.set(id, history)
       for (const edit of history) edits.set(edit.seq, edit)
-      rows.readTogether(versionIds(history).flatMap((version) => versions.get(version)?.content ?? []))
+      unread.push(versionIds(history))
     }
     return histories.get(path) ?? []
+  }
+  const readVersions = (): void => {
+    for (const version of records.readVersions(unread.flat())) versions.set(version.id, version)
+    for (const ids of unread) rows.readTogether(ids.flatMap((id) => versions.get(id)?.content ?? []))
+    unread = []
   }
   const departuresFrom = (path: PathId): EditRow[] => {
     const known = departures.get(path)
@@ -91,6 +98,7 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
       },
       departuresFrom,
       version: (id) => {
+        if (!versions.has(id) && unread.length > 0) readVersions()
         const known = versions.get(id) ?? records.version(id)
         versions.set(id, known)
         return known
