@@ -15,7 +15,7 @@ import type { ObserveOptions } from './observe.ts'
 
 export interface Finding extends ObserveOptions {
   readonly path: string
-  /** The path has another stat than the recorded one. */
+  /** The path has another stat than the recorded one, or none is recorded. */
   readonly differs?: boolean
 }
 
@@ -76,7 +76,7 @@ export function* report(scan: Scan, path: string, head: Head | null, stat: Signa
   }
   const version = headVersion(scan, head)
   const wasStored = version !== null && version.notStored !== 'ignored' && version.kind !== 'absent'
-  const differs = head?.signature != null && stat !== null && !sameSignature(head.signature, stat)
+  const differs = stat !== null && (!head?.signature || !sameSignature(head.signature, stat))
   yield { path, ...limitOf(scan.rules, path, wasStored), previous: version?.content ?? null, differs }
 }
 

@@ -16,20 +16,17 @@ import { walkTree } from './tree-walk.ts'
  * Exactly these paths and what follows from them: unknown parents, everything below a folder that appeared or vanished.
  */
 export function* scanPaths(scan: Scan, requested: Iterable<string>): FindingSteps {
-  const all = new Set<string>()
-  for (const path of requested) {
-    for (const folder of foldersAbove(path)) if (!scan.records.head(folder)) all.add(folder)
-    all.add(path)
-  }
+  const all = new Set(requested)
+  for (const folder of new Set([...all].flatMap(foldersAbove))) if (!scan.records.head(folder)) all.add(folder)
+  const hiddenBelow = createHiddenBelow(scan)
   // Sorted, so that parents come first.
   for (const path of [...all].sort()) {
     if (path === '') yield* walkTree(scan, '')
-    else yield* comparePath(scan, path)
+    else yield* comparePath(scan, path, hiddenBelow(path))
   }
 }
 
-function* comparePath(scan: Scan, path: string): FindingSteps {
-  const hidden = hiddenBelow(scan, path)
+function* comparePath(scan: Scan, path: string, hidden: Hidden): FindingSteps {
   if (isNeverRecorded(nameOf(path)) || hidden === 'never') return
   const head = scan.records.head(path)
   if (hidden === 'ignored' && head === null && !scan.named.has(path)) return
@@ -52,14 +49,25 @@ function* comparePath(scan: Scan, path: string): FindingSteps {
 }
 
 /** `never`: below `.git` or in another workspace. `ignored`: below an ignored folder of which nothing is recorded. */
-function hiddenBelow(scan: Scan, path: string): 'never' | 'ignored' | null {
+type Hidden = 'never' | 'ignored' | null
+
+/** Judges the folder of paths that follow each other once, by what was recorded when the first of them was compared. */
+function createHiddenBelow(scan: Scan): (path: string) => Hidden {
+  let last: { readonly folder: string; readonly hidden: Hidden } | null = null
+  return (path) => {
+    const folder = parentOf(path)
+    if (last?.folder !== folder) last = { folder, hidden: hiddenIn(scan, folder) }
+    return folder !== '' && scan.boundaries.has(path) ? 'never' : last.hidden
+  }
+}
+
+function hiddenIn(scan: Scan, inner: string): Hidden {
   const { records, rules, boundaries } = scan
   let ignored = false
-  for (const folder of foldersAbove(path)) {
+  for (const folder of inner === '' ? [] : [...foldersAbove(inner), inner]) {
     if (isNeverRecorded(nameOf(folder)) || boundaries.has(folder)) return 'never'
     if (headVersion(scan, records.head(folder))?.notStored === null) continue
     if (rules.ignoresDir(folder)) ignored = true
   }
-  if (parentOf(path) !== '' && boundaries.has(path)) return 'never'
   return ignored ? 'ignored' : null
 }
