@@ -1,13 +1,13 @@
 /** Applies the run of a review to a recorded folder: an ordinary preview there, and where it ended. */
-import { lazy, Suspense } from 'react'
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { outcomeText } from '../../../contract/words/restores.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
+import { deferred } from '../../ui/deferred.tsx'
 import { useToasts } from '../toast/toasts.tsx'
 
 /** Loaded when the first preview opens. */
-const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
+const RestoreDialog = deferred(async () => (await import('../restore/restore-dialog.tsx')).RestoreDialog)
 
 interface ApplyBundleProps {
   readonly target: Workspace
@@ -29,9 +29,5 @@ export function ApplyBundle({ target, onClose, onSwitch }: ApplyBundleProps) {
       action: { label: `Open ${target.name}`, run: () => onSwitch(target.id) }
     })
   }
-  return (
-    <Suspense fallback={null}>
-      <RestoreDialog workspace={target.id} request={request} onClose={onClose} onDone={done} onQueued={onClose} />
-    </Suspense>
-  )
+  return <RestoreDialog workspace={target.id} request={request} onClose={onClose} onDone={done} onQueued={onClose} />
 }

@@ -1,5 +1,5 @@
 /** An open workspace: header, banner, timeline, files and diff, status bar. */
-import { type KeyboardEvent, lazy, Suspense, type SyntheticEvent, useState } from 'react'
+import { type KeyboardEvent, type SyntheticEvent, useState } from 'react'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import type { Pane } from '../../commands/state.ts'
@@ -16,6 +16,7 @@ import {
   WorkspaceProvider
 } from '../../state/open-workspace.tsx'
 import { TextDialog } from '../../ui/confirm-dialog.tsx'
+import { deferred } from '../../ui/deferred.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -223,41 +224,37 @@ function PaneTabs() {
 }
 
 /** Loaded when the first preview opens. */
-const RestoreDialog = lazy(async () => ({ default: (await import('../restore/restore-dialog.tsx')).RestoreDialog }))
+const RestoreDialog = deferred(async () => (await import('../restore/restore-dialog.tsx')).RestoreDialog)
 
 export function RestorePreview() {
   const { workspace, actions } = useOpenWorkspace()
   const preview = useWorkspaceState((state) => state.preview)
   if (!preview) return null
   return (
-    <Suspense fallback={null}>
-      <RestoreDialog
-        key={JSON.stringify(preview)}
-        workspace={workspace.id}
-        request={preview}
-        onClose={actions.closePreview}
-        onDone={actions.finishRestore}
-        onQueued={actions.finishQueued}
-      />
-    </Suspense>
+    <RestoreDialog
+      key={JSON.stringify(preview)}
+      workspace={workspace.id}
+      request={preview}
+      onClose={actions.closePreview}
+      onDone={actions.finishRestore}
+      onQueued={actions.finishQueued}
+    />
   )
 }
 
 /** Loaded when the first review opens. */
-const ReviewDialog = lazy(async () => ({ default: (await import('../review/review-dialog.tsx')).ReviewDialog }))
+const ReviewDialog = deferred(async () => (await import('../review/review-dialog.tsx')).ReviewDialog)
 
 function OpenReview() {
   const { store } = useOpenWorkspace()
   const review = useWorkspaceState((state) => state.review)
   if (review === null) return null
   return (
-    <Suspense fallback={null}>
-      <ReviewDialog
-        key={review}
-        session={review === 'newest' ? '' : review}
-        onClose={() => store.setState({ review: null })}
-      />
-    </Suspense>
+    <ReviewDialog
+      key={review}
+      session={review === 'newest' ? '' : review}
+      onClose={() => store.setState({ review: null })}
+    />
   )
 }
 
