@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limitFor, SEED, scaled } from '../support/scale.ts'
 import { largeHistories, play } from './history.ts'
+import { LARGE_TEXTS } from './large-contents.ts'
 import { tally } from './tally.ts'
 
 const HISTORIES = scaled(30)
@@ -34,4 +35,23 @@ test(`[RS-1] [RS-6] [ST-1] [ST-2] [RS-7] [RS-13] [LG-2] [LG-3] ${HISTORIES} rand
   ]
   const seldom = ['restore-part', 'undo-part', 'refuse']
   expect(played.never(HISTORIES >= MANY ? [...often, ...seldom] : often)).toEqual([])
+})
+
+test('[RS-4] a folder and a large file change places, and the recorder dies before each of its writes', async () => {
+  const large = { do: 'write', path: 'b.txt', text: LARGE_TEXTS[0] ?? '' } as const
+  let died = 0
+  const did = (step: string): void => {
+    if (step === 'kill recorder') died++
+  }
+  for (let at = 1; at === died + 1; at++) {
+    await play(
+      [
+        { step: 'outside', changes: [large] },
+        { step: 'kill', changes: [{ do: 'rotate', paths: ['d', 'b.txt'] }], at },
+        { step: 'restore', which: 0 }
+      ],
+      { played: { ...tally(), did } }
+    )
+  }
+  expect(died).toBeGreaterThan(10)
 })

@@ -34,18 +34,22 @@ export function* compareRow(
 
 /** What differs. If it was a folder and is none any more, everything below it is gone. */
 export function* reportChanged(scan: Scan, row: Head, stat: Signature): FindingSteps {
-  yield* report(scan, row.path, row, stat)
   if (row.signature?.kind === 'dir' && stat.kind !== 'dir') yield* reportBelow(scan, row.path)
+  yield* report(scan, row.path, row, stat)
 }
 
 /** Nothing is at the path any more. Unless that is what its row says, the row and everything below it is reported. */
 export function* reportAbsent(scan: Scan, row: Head): FindingSteps {
   const kind = headVersion(scan, row)?.kind
   if (row.signature === null && kind === 'absent') return
-  yield* report(scan, row.path, row, null)
   if (row.signature?.kind === 'dir' || kind === undefined || kind === 'dir') yield* reportBelow(scan, row.path)
+  yield* report(scan, row.path, row, null)
 }
 
+/**
+ * Before the folder itself, so that a process that dies in between leaves it as one that differs: below a row that is no
+ * folder nothing is compared.
+ */
 function* reportBelow(scan: Scan, folder: string): FindingSteps {
   for (const row of scan.records.below(folder))
     if (headVersion(scan, row)?.kind !== 'absent') yield* report(scan, row.path, row, null)
