@@ -83,7 +83,7 @@ inOneHost('the first text in the %s host', (name) => {
   })
 
   test.for([['a.ts', 1900, 'split'], ['new.ts', 1280, 'inline'], ...(LONG ? MORE_TEXTS : [])] as const)(
-    '[UI-44] the lines of %s stay where they are at %d px, %s, and those of the file after it',
+    '[UI-44] the lines of %s stay where they are at %d px, %s, and have the focus; those of the file after it stay, too',
     async ([file, width, layout]) => {
       await fileRow(page, new RegExp(`^${file}`)).click()
       await page.setViewportSize({ width, height: 800 })
@@ -94,9 +94,11 @@ inOneHost('the first text in the %s host', (name) => {
       expect(await text.getAttribute('data-layout')).toBe(layout)
       expect(await diffPane(page).locator('.monaco-editor').count()).toBe(0)
       const plain = await drawn(page, PLAIN)
+      await page.keyboard.press('Alt+3')
       const release = await requested.promise
       release()
       await text.waitFor({ state: 'detached' })
+      await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
       // Monaco aligns its columns a moment after it shows its text.
       await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(plain)
       const next = file === 'new.ts' ? 'a.ts' : 'gone.ts'

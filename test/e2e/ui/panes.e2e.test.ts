@@ -41,10 +41,14 @@ inOneHost('panes in the %s host', (name) => {
   beforeEach(() => host.clear())
 
   test('[UI-8] while its changes are loading, nothing is said about a run, and its diff can have the focus already', async () => {
-    const replies = await holdReplies(page)
     await entry(page, /^Run, .*Change two/).click()
-    await inEditor(diffPane(page))
+    await fileRow(page, /^b\.txt/).waitFor()
+    // The changes of a row below the pointer are requested before it is chosen.
+    await page.mouse.move(0, 0)
+    const replies = await holdReplies(page)
+    await fileRow(page, /^b\.txt/).waitFor()
     replies.hold('diff.files')
+    await inEditor(diffPane(page))
     await entry(page, /^Run, .*Move and nest/).click()
     await diffPane(page).getByText('Loading the changes…').waitFor()
     expect(await page.locator('.stage').innerText()).not.toMatch(/No changes|reviewed/)

@@ -30,14 +30,17 @@ export function useChangeNavigation({
   const holding = useRef(false)
   /** Whether the text on screen is that of the file: keys for a file that is still loading must not reach another one. */
   const isCurrent = current && !loading
+  /** The pane itself has the focus, or what had it was removed or hidden, and nothing else took it. */
+  const hasBareFocus = () =>
+    document.activeElement === pane.current || (inside.current && document.activeElement === document.body)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
   useLayoutEffect(() => {
-    if (isCurrent && document.activeElement === pane.current) text.current?.focus()
+    if (isCurrent && hasBareFocus()) text.current?.focus()
   }, [isCurrent, pane, text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
   useLayoutEffect(() => {
-    const focused = document.activeElement
     // What has the focus is hidden with the file.
-    if (!file && (pane.current?.contains(focused) || (inside.current && focused === document.body)))
-      pane.current?.focus()
+    if (!file && (pane.current?.contains(document.activeElement) || hasBareFocus())) pane.current?.focus()
   }, [file, pane])
   /** Moves focus to the pane before another file is loaded. */
   const hold = () => {
@@ -80,8 +83,9 @@ export function useChangeNavigation({
         // Alt+3 and Enter focus the pane; focus continues to the text, once it is that of the file.
         if (event.target === event.currentTarget && !holding.current && isCurrent) text.current?.focus()
       },
-      onBlur: () => {
-        inside.current = false
+      // Without a relatedTarget it was removed or hidden: the focus was here until then.
+      onBlur: (event: FocusEvent<HTMLElement>) => {
+        if (event.relatedTarget !== null) inside.current = pane.current?.contains(event.relatedTarget) ?? false
       }
     },
     /** The keys of the diff that navigate. */
@@ -102,7 +106,7 @@ export function useChangeNavigation({
      * text before, which the editor has late: then the focus waits for the requested one.
      */
     arrive: (): void => {
-      if (isCurrent && document.activeElement === pane.current) text.current?.focus()
+      if (isCurrent && hasBareFocus()) text.current?.focus()
       const arrival = arriving.current
       if (arrival && loaded && arrival.from !== loaded.path) {
         arriving.current = null
