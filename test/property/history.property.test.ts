@@ -55,3 +55,17 @@ test('[RS-4] a folder and a large file change places, and the recorder dies befo
   }
   expect(died).toBeGreaterThan(10)
 })
+
+test('[RS-6] [RS-20] a restore that swaps a folder, with its history, and a file is undone to the very bytes', async () => {
+  await play(
+    [
+      { step: 'run', changes: [{ do: 'write', path: 'a', text: '' }] },
+      { step: 'restore', which: 0 },
+      { step: 'run', changes: [{ do: 'rotate', paths: ['d/b.txt', 'a'] }] },
+      { step: 'run', changes: [{ do: 'folder', path: 'a' }] },
+      { step: 'undo-run', which: 1, onConflict: 'keep' },
+      { step: 'undo' }
+    ],
+    { played }
+  )
+})

@@ -145,7 +145,8 @@ function undoMoveOfRestore(store: Store, undo: FileUndo, departure: EditRow): Re
   const { records } = store
   const { head, seqs, scope } = undo
   const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
-  const { version: target, base } = targetBelow(store, departure)
+  // The other name may have received another file, with its history.
+  const { version: target, base } = targetBelow(store, { ...departure, movedFrom: null })
   const to = records.headById(departure.path).path
   return {
     path: head.path,
