@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limitFor, SEED, scaled } from '../support/scale.ts'
-import { largeHistories, play } from './history.ts'
+import { largeHistories, play, type Step } from './history.ts'
 import { LARGE_TEXTS } from './large-contents.ts'
 import { tally } from './tally.ts'
 
@@ -56,16 +56,33 @@ test('[RS-4] a folder and a large file change places, and the recorder dies befo
   expect(died).toBeGreaterThan(10)
 })
 
-test('[RS-6] [RS-20] a restore that swaps a folder, with its history, and a file is undone to the very bytes', async () => {
-  await play(
-    [
-      { step: 'run', changes: [{ do: 'write', path: 'a', text: '' }] },
-      { step: 'restore', which: 0 },
-      { step: 'run', changes: [{ do: 'rotate', paths: ['d/b.txt', 'a'] }] },
-      { step: 'run', changes: [{ do: 'folder', path: 'a' }] },
-      { step: 'undo-run', which: 1, onConflict: 'keep' },
-      { step: 'undo' }
-    ],
-    { played }
-  )
-})
+/** Restores that give a name to a file where a folder has the other. */
+const SWAPS: Readonly<Record<string, Step[]>> = {
+  'a folder, with its history, and a file': [
+    { step: 'run', changes: [{ do: 'write', path: 'a', text: '' }] },
+    { step: 'restore', which: 0 },
+    { step: 'run', changes: [{ do: 'rotate', paths: ['d/b.txt', 'a'] }] },
+    { step: 'run', changes: [{ do: 'folder', path: 'a' }] },
+    { step: 'undo-run', which: 1, onConflict: 'keep' },
+    { step: 'undo' }
+  ],
+  'a folder and a file that was deleted since': [
+    { step: 'outside', changes: [{ do: 'rotate', paths: ['a', 'd/e'] }] },
+    {
+      step: 'run',
+      changes: [
+        { do: 'folder', path: 'd/e' },
+        { do: 'delete', path: 'a' }
+      ]
+    },
+    { step: 'cut-off', which: 0, at: 'modes:2', how: 'finish' },
+    { step: 'undo' }
+  ]
+}
+
+test.for(Object.entries(SWAPS))(
+  '[RS-6] [RS-20] a restore that swaps %s is undone to the very bytes',
+  async ([, steps]) => {
+    await play(steps, { played })
+  }
+)

@@ -32,7 +32,7 @@ const MOMENTS: readonly ApplyPoint[] = [
   ])
 ]
 
-type Step =
+export type Step =
   | { readonly step: 'run' | 'outside'; readonly changes: readonly Change[] }
   | { readonly step: 'checkpoint' | 'undo' | 'redo' | 'reopen' }
   | { readonly step: 'restore'; readonly which: number }

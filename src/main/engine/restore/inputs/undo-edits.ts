@@ -102,7 +102,8 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const { head, seqs, scope } = undo
   const isRestore = scope.deepest.origin === 'restore'
   const departure = undo.departureOf(scope.deepest)
-  if (departure && seqs.has(departure.seq)) return undoMoveOfRestore(store, undo, departure)
+  if (departure && seqs.has(departure.seq) && isPlainRename(store, undo, departure))
+    return undoMoveOfRestore(store, undo, departure)
   const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
@@ -138,6 +139,20 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
 }
 
 /**
+ * A file came to a free name and left one free. Where a folder or another file has one of the names, each name is returned
+ * to what it was by itself.
+ */
+function isPlainRename(store: Store, { seqs, scope }: FileUndo, departure: EditRow): boolean {
+  const kindOf = (version: number): string => store.records.version(version).kind
+  const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
+  return (
+    kindOf(arrival.before) === 'absent' &&
+    kindOf(scope.deepest.after) === 'file' &&
+    kindOf(departure.after) === 'absent'
+  )
+}
+
+/**
  * [RS-20] Returns a file that a restore moved to the name it had before, with its version there. What was written since is
  * a conflict without a merge: the chain of that name does not lead here.
  */
@@ -145,8 +160,7 @@ function undoMoveOfRestore(store: Store, undo: FileUndo, departure: EditRow): Re
   const { records } = store
   const { head, seqs, scope } = undo
   const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
-  // The other name may have received another file, with its history.
-  const { version: target, base } = targetBelow(store, { ...departure, movedFrom: null })
+  const { version: target, base } = targetBelow(store, departure)
   const to = records.headById(departure.path).path
   return {
     path: head.path,
