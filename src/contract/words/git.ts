@@ -111,10 +111,10 @@ export function lostCells({ kind, name, commits, title }: LostItem): readonly st
 
 export function lostRepositoryText(state: 'missing' | 'replaced'): { readonly lead: string; readonly rest: string } {
   return state === 'missing'
-    ? { lead: 'The git repository of this folder is gone.', rest: 'What was kept of it can be restored' }
+    ? { lead: 'The git repository of this folder is gone.', rest: 'Its kept state can be restored' }
     : {
         lead: 'The git repository of this folder was replaced by an empty one.',
-        rest: 'What was kept of the former one can be restored'
+        rest: 'The kept state of the former one can be restored'
       }
 }
 

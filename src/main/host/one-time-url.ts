@@ -1,6 +1,6 @@
 /**
- * URLs of a running headless host: the one in engine.json with the workspace to open, and one-time URLs. Other users can read process arguments, so the token itself never becomes
- * one.
+ * URLs of a running headless host: the one in engine.json with the workspace to open, and one-time URLs. Other users can
+ * read process arguments, so the token itself never becomes one.
  */
 import { DriftlineError } from '../../contract/errors.ts'
 

@@ -101,9 +101,8 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const { records } = store
   const { head, seqs, scope } = undo
   const isRestore = scope.deepest.origin === 'restore'
-  const departure = undo.departureOf(scope.deepest)
-  if (departure && seqs.has(departure.seq) && isPlainRename(store, undo, departure))
-    return undoMoveOfRestore(store, undo, departure)
+  const rename = renameByRestore(store, undo)
+  if (rename) return undoRename(store, undo, rename)
   const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
@@ -138,28 +137,33 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   }
 }
 
+/** The two edits of a restore that moved a file. */
+interface RestoredMove {
+  readonly arrival: EditRow
+  readonly departure: EditRow
+}
+
 /**
- * A file came to a free name and left one free. Where a folder or another file has one of the names, each name is returned
- * to what it was by itself.
+ * The move of a restore by which a file came to a free name and left one free; null for any other edit. Where a folder or
+ * another file has one of the names, each name is returned to what it was by itself.
  */
-function isPlainRename(store: Store, { seqs, scope }: FileUndo, departure: EditRow): boolean {
+function renameByRestore(store: Store, { seqs, scope, departureOf }: FileUndo): RestoredMove | null {
   const kindOf = (version: number): string => store.records.version(version).kind
+  const departure = departureOf(scope.deepest)
+  if (!departure || !seqs.has(departure.seq)) return null
   const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
-  return (
-    kindOf(arrival.before) === 'absent' &&
-    kindOf(scope.deepest.after) === 'file' &&
-    kindOf(departure.after) === 'absent'
-  )
+  const isFile = kindOf(scope.deepest.after) === 'file'
+  const areFree = kindOf(arrival.before) === 'absent' && kindOf(departure.after) === 'absent'
+  return isFile && areFree ? { arrival, departure } : null
 }
 
 /**
  * [RS-20] Returns a file that a restore moved to the name it had before, with its version there. What was written since is
  * a conflict without a merge: the chain of that name does not lead here.
  */
-function undoMoveOfRestore(store: Store, undo: FileUndo, departure: EditRow): RequestedPath {
+function undoRename(store: Store, undo: FileUndo, { arrival, departure }: RestoredMove): RequestedPath {
   const { records } = store
-  const { head, seqs, scope } = undo
-  const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
+  const { head, scope } = undo
   const { version: target, base } = targetBelow(store, departure)
   const to = records.headById(departure.path).path
   return {
