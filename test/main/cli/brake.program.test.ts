@@ -32,7 +32,10 @@ beforeEach(async () => {
   for (let n = 0; n < FILES; n++) project.write(`src/f${n}.txt`, `${n}\n`)
   await project.call(['add'])
 })
-afterEach(() => endProcesses(started.splice(0)))
+afterEach(async () => {
+  endProcesses(started.splice(0))
+  for (const { run } of await stopped()) await project.call(['brake', 'end', run])
+})
 
 function endProcesses(pids: readonly number[]): void {
   for (const pid of pids) if (readProcess(pid)) process.kill(pid, 'SIGKILL')
@@ -53,7 +56,8 @@ async function frozenRun() {
   const said = await waitForOutput(child.stderr as NodeJS.ReadableStream, 'Ctrl+C ends it')
   await expect.poll(async () => (await stopped())[0]?.pids.length).toBeGreaterThan(0)
   started.push(...(readFamily(child.pid ?? 0)?.keys() ?? []))
-  expect(new Set(statesBelow(child))).toEqual(new Set(['T']))
+  // One that waits for a core when it gets the signal stops there.
+  await expect.poll(() => [...new Set(statesBelow(child))]).toEqual(['T'])
   return { child, said, id: (await stopped())[0]?.run ?? '', ended: waitForExit(child) }
 }
 

@@ -36,11 +36,12 @@ type Process = ChildProcessByStdio<Writable, Readable, null>
 
 /** Rounds after which a process is given up that starts others faster than they are frozen, or is slow to start its program. */
 const ROUNDS = 10
+const ENDED_OR_STOPPED: ReadonlySet<string> = new Set(['T', 't', 'Z', 'X'])
 /** How long processes may take to end after the first signal, ms. */
 const END_MS = 3000
 
 export interface Frozen {
-  /** Resolves when what they started meanwhile is frozen, too. */
+  /** Resolves when all have stopped, with what they started meanwhile. */
   readonly settled: Promise<void>
   /** Those that are frozen at this moment. */
   pids(): number[]
@@ -99,7 +100,7 @@ export function createFreezer() {
           if (isOver) return
           const { processes, isStarting } = find()
           const others = processes.filter(({ pid, start }) => !own.some((id) => id.pid === pid && id.start === start))
-          if (others.length === 0 && !isStarting) return
+          if (others.length === 0 && !isStarting && !own.some(isRunning)) return
           own.push(...others)
           add(others)
         }
@@ -131,9 +132,20 @@ export function createFreezer() {
   }
 }
 
-function isStopped({ pid, start }: ProcessId): boolean {
+function isStopped(id: ProcessId): boolean {
+  return stateOf(id) === 'T'
+}
+
+/** Also of one that got the signal and waits for a core, on which it will stop. */
+function isRunning(id: ProcessId): boolean {
+  const state = stateOf(id)
+  return state !== null && !ENDED_OR_STOPPED.has(state)
+}
+
+/** As in ProcessRow; null when it has ended. */
+function stateOf({ pid, start }: ProcessId): string | null {
   const row = readProcess(pid)
-  return row?.start === start && row.state === 'T'
+  return row?.start === start ? row.state : null
 }
 
 function signal(processes: readonly ProcessId[], name: NodeJS.Signals): void {
