@@ -23,18 +23,11 @@ const CHECKS = {
   lint: () => run([program('@biomejs/biome/bin/biome'), 'check']),
   build: buildIfNeeded
 }
-/** The tests that grow with `--long`. */
-const LONG = [
-  ...['property', 'crash', 'patch-property', 'patch-git', 'plan-edit.size', 'weave', 'hook.program', 'hostile'],
-  ...['line-counts', 'watcher'],
-  ...['ordinary-work', 'bisect/search.test', 'backup.program', 'gallery/states', 'gallery/widths', 'e2e/']
-]
 const DISKS = ['test/disks']
 
 const options = process.argv.slice(2)
 const paths = options.filter((option) => !option.startsWith('--'))
-const long = options.includes('--long')
-if (long) process.env.DRIFTLINE_TESTS = 'long'
+if (options.includes('--long')) process.env.DRIFTLINE_TESTS = 'long'
 const disks = options.includes('--disks')
 if (disks) process.env.DRIFTLINE_DISKS = '1'
 const browser = ensureBrowser()
@@ -75,7 +68,7 @@ const checks = Object.fromEntries(
 // Without a build, tests of programs would fail one by one, or test programs that are no longer there.
 const { suites, skipped, failures, times } = checks.build.failed
   ? NOT_RUN
-  : await vitest(paths.length > 0 ? paths : disks ? DISKS : long ? LONG : [])
+  : await vitest(paths.length > 0 ? paths : disks ? DISKS : [])
 
 const total = { passed: 0, failed: 0, skipped: 0 }
 console.log()

@@ -72,6 +72,25 @@ describe.each(pages)('$path', ({ path, text }) => {
   })
 })
 
+/** Rules in the titles of tests that `npm test` runs: the tags of the others are between their titles and their bodies. */
+function rulesOfDailyTests(): Set<string> {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+  const texts = files
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(ROOT, 'test', name), 'utf8'))
+  const titles = texts.flatMap((text) => [...text.matchAll(/\[([A-Z]{2,3}-\d+)\][\s\S]*?=>/g)])
+  return new Set(titles.filter(([head]) => !/tags: \[[^\]]*'long'/.test(head)).flatMap(([head]) => rulesIn(head)))
+}
+
+const rulesIn = (text: string): string[] => text.match(/[A-Z]{2,3}-\d+/g) ?? []
+
+test('every rule has a test that is run on each change, not only in the long form', () => {
+  const rules = [...readFileSync(join(ROOT, 'docs/rules.md'), 'utf8').matchAll(/^\| ([A-Z]{2,3}-\d+) \|/gm)]
+  expect(rules.length).toBeGreaterThan(150)
+  const tested = rulesOfDailyTests()
+  expect(rules.map(([, rule = '']) => rule).filter((rule) => !tested.has(rule))).toEqual([])
+})
+
 test('the pages are all read', () => {
   expect(pages.map(({ path }) => relative('.', path))).toContain('README.md')
   expect(pages.length).toBeGreaterThan(10)
