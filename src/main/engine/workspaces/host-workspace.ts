@@ -92,7 +92,11 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     get snapshotProgress() {
       return copier.progress
     },
-    takeInitialSnapshot: copier.run,
+    takeInitialSnapshot: (onCopied) =>
+      copier.run(() => {
+        if (!closed) git.captureFirst()
+        onCopied?.()
+      }),
     stopInitialSnapshot: copier.stop,
     sweep: sweeper.run,
     setWatching: async (to) => {
@@ -130,22 +134,32 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   }
 }
 
-/** Watches the repository while the folder is watched. [GT-10] That it is gone or back is reported. */
+/** Keeps and watches the repository while the folder is watched. [GT-10] That it is gone or back is reported. */
 function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onGitChange }: HostOptions) {
   const { root, git } = open
   let watch: GitWatch | null = null
-  /** Not read before git wrote: that would open its store for each folder. */
+  let cancelFirst: (() => void) | null = null
   let lost: ReturnType<typeof lostRepository> | undefined
   const close = (): void => {
+    cancelFirst?.()
     watch?.close()
     watch = null
+  }
+  /** [GT-1] Of what is lost before the first position, or was written while nothing was watching. */
+  const captureFirst = (): void => {
+    // The main folder keeps that of its worktrees.
+    if (git.isWorktree()) return
+    git.capture()
+    lost = lostRepository(git)
   }
   const align = (): void => {
     if (!watchesGit || !folder.watch) {
       close()
       return
     }
-    watch ??= watchGit({
+    if (watch) return
+    cancelFirst = clock.setTimeout(captureFirst, 0)
+    watch = watchGit({
       root,
       gitDirOf: () => repositoryOf(root),
       refFolders: git.refFolders,
@@ -160,7 +174,7 @@ function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onG
     })
   }
   align()
-  return { align, close }
+  return { align, captureFirst, close }
 }
 
 /** Sweeps end early when the workspace is closed. */

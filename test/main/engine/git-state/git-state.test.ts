@@ -92,6 +92,20 @@ test('[GT-2] [GT-10] every client is notified of a restore and its undo, of one 
   expect(repo.describe()).toBe(before)
 })
 
+test('[GT-1] a repository that is deleted before the first run comes back as it was when recording started', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  const before = repo.describe()
+  await folder.reopen({ watch: true })
+  // Whatever starts with the folder has begun when the first answer is there.
+  await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  rmSync(join(folder.root, '.git'), { recursive: true })
+  expect(await lost(repo)).toMatchObject([{ kind: 'repository', name: '.git' }])
+  await restore(repo, ['.git'])
+  expect(repo.describe()).toBe(before)
+  expect(repo.git('fsck', '--full')).toBe('')
+})
+
 test('[GT-10] every client is notified when the repository of a watched folder is gone, and when it is back', async () => {
   await using repo = await repository({ watch: true })
   const { engine, workspace, root } = repo.folder
