@@ -15,10 +15,13 @@ export interface Workspace {
   readonly bundle?: BundleInfo
 }
 
+/** `repository`: the `.git` of a folder below the recorded one, which is not in the log at all. */
+export type ExcludedReason = NotStoredReason | 'repository'
+
 /** A path that is not protected. */
 export interface ExcludedPath {
   readonly path: string
-  readonly reason: NotStoredReason
+  readonly reason: ExcludedReason
   /** Bytes, if known. */
   readonly size?: number
 }

@@ -3,6 +3,7 @@
  * table.
  */
 import type { NotStoredReason } from '../log.ts'
+import type { ExcludedReason } from '../workspace.ts'
 import { capitalized } from './text.ts'
 
 interface ReasonWords {
@@ -11,7 +12,7 @@ interface ReasonWords {
   readonly explanation: string
 }
 
-const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
+const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
   'too-large': {
     phrase: 'over the size limit',
     explanation:
@@ -48,6 +49,11 @@ const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
     phrase: 'part of another recorded folder or git worktree',
     explanation: 'Each recorded folder has its own history. A git worktree that is not recorded yet can be added.'
   },
+  repository: {
+    phrase: 'the git repository of a subfolder',
+    explanation:
+      'Its files are recorded, and git’s own state only for a repository at the top of a recorded folder. Add the subfolder, too, and its branches, stashes and .git can be restored.'
+  },
   pending: {
     phrase: 'not reached by the initial snapshot',
     explanation: 'Files are copied before they change. Later versions are stored.'
@@ -69,17 +75,17 @@ const REASONS: Readonly<Record<NotStoredReason, ReasonWords>> = {
 }
 
 /** "over the size limit", for lists of paths that are not stored. */
-export function excludedPhrase(reason: NotStoredReason): string {
+export function excludedPhrase(reason: ExcludedReason): string {
   return REASONS[reason]?.phrase ?? reason
 }
 
 /** "Over the size limit", for the heading of such a list. */
-export function excludedHeading(reason: NotStoredReason): string {
+export function excludedHeading(reason: ExcludedReason): string {
   return capitalized(excludedPhrase(reason))
 }
 
 /** What the reason means, and what to do about it. */
-export function excludedExplanation(reason: NotStoredReason): string {
+export function excludedExplanation(reason: ExcludedReason): string {
   return REASONS[reason].explanation
 }
 

@@ -52,6 +52,8 @@ export interface ScanNotes {
   /** Names that are not valid UTF-8, in printable form. */
   readonly unnameable: string[]
   readonly unreadable: string[]
+  /** `.git` folders of subfolders. */
+  readonly repositories: string[]
   /** Paths compared so far. */
   compared: number
 }
@@ -60,7 +62,7 @@ export function createScan(options: ScanOptions): Scan {
   return {
     ...options,
     fs: createWorkspaceFs(options.root, options.images),
-    notes: { listed: [], unnameable: [], unreadable: [], compared: 0 },
+    notes: { listed: [], unnameable: [], unreadable: [], repositories: [], compared: 0 },
     timesReliable: detectReliableFolderTimes(options.root),
     reported: new Set()
   }

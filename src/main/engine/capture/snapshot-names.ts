@@ -17,7 +17,7 @@ import { transact, type Writable } from '../store/sql.ts'
 import type { FindShared } from './adopt-shared.ts'
 import { folderVersion } from './observe.ts'
 import type { RecordingContext } from './reconcile.ts'
-import { isNeverRecorded } from './recordable-names.ts'
+import { isNeverRecorded, isRepositoryBelow } from './recordable-names.ts'
 
 export type SnapshotFolder = Omit<RecordingContext, 'now'>
 
@@ -37,6 +37,7 @@ export function* snapshotNames(
 ): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
+  const repositories: string[] = []
   /** The next one last. */
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
@@ -52,7 +53,10 @@ export function* snapshotNames(
     // Names that come in their order fill the pages of their index: in another order, half of each stays empty.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const { name } = entry
-      if (isNeverRecorded(name)) continue
+      if (isNeverRecorded(name)) {
+        if (isRepositoryBelow(root, folder, name)) repositories.push(childOf(folder, name))
+        continue
+      }
       const path = childOf(folder, name)
       if (!isLosslessName(absoluteOf(root, folder), name)) {
         unnameable.push(path)
@@ -110,9 +114,9 @@ export function* snapshotNames(
     })
     yield
   }
-  if (unnameable.length + unreadable.length === 0) return
+  const found = Object.entries({ unnameable, unreadable, repositories }).filter(([, paths]) => paths.length > 0)
+  if (found.length === 0) return
   transact(store, (tx) => {
-    writeMeta(tx, 'unnameable', JSON.stringify(unnameable))
-    writeMeta(tx, 'unreadable', JSON.stringify(unreadable))
+    for (const [key, paths] of found) writeMeta(tx, key, JSON.stringify(paths))
   })
 }

@@ -8,7 +8,7 @@ import type { ScanNotes } from '../capture/findings.ts'
 import { isFolderPresent, recordDisk, wasFolderDeleted } from '../capture/presence.ts'
 import { type Reconciled, type ReconcileOptions, type RecordingContext, reconcile } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
-import { parentOf } from '../files/paths.ts'
+import { isWithin, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countDrift } from '../store/drifts.ts'
@@ -37,7 +37,7 @@ export interface CheckContext extends RecordingContext {
 
 const NOTHING: Reconciled = {
   edits: [],
-  notes: { listed: [], unnameable: [], unreadable: [], compared: 0 },
+  notes: { listed: [], unnameable: [], unreadable: [], repositories: [], compared: 0 },
   unstable: [],
   skipped: false
 }
@@ -127,26 +127,33 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
 }
 
 /**
- * Stores names and folders that a scan could not read, as not covered (UI-1), until a listing of their folder has them
- * no more.
+ * Stores names and folders that a scan could not read, and repositories of subfolders, as not covered (UI-1), until a listing
+ * of their folder has them no more.
  */
-export function recordUncoverable({ store }: Pick<CheckContext, 'store'>, notes: ScanNotes): void {
+export function recordUncoverable({ store, boundaries }: CheckContext, notes: ScanNotes): void {
   const listed = new Set(notes.listed.map((folder) => folder.path))
-  const isFolder = (path: string): boolean => {
-    const version = store.records.head(path)?.version
-    return path === '' || (version != null && store.records.version(version).kind === 'dir')
+  const isCovered = (folder: string): boolean => {
+    if ([...boundaries].some((boundary) => isWithin(folder, boundary))) return false
+    const version = folder === '' ? null : store.records.head(folder)?.version
+    if (version == null) return folder === ''
+    const { kind, notStored } = store.records.version(version)
+    return kind === 'dir' && notStored === null
   }
   // A folder that was not listed keeps its names.
-  const before = readMeta(store, 'unnameable') ?? '[]'
-  const kept = (JSON.parse(before) as string[]).filter(
-    (path) => !listed.has(parentOf(path)) && isFolder(parentOf(path))
-  )
-  const names = JSON.stringify([...new Set([...kept, ...notes.unnameable])].sort())
-  const unreadable = JSON.stringify(notes.unreadable)
-  if (before === names && (readMeta(store, 'unreadable') ?? '[]') === unreadable) return
+  const withKept = (key: string, found: readonly string[]): string => {
+    const before = JSON.parse(readMeta(store, key) ?? '[]') as string[]
+    const kept = before.filter((path) => !listed.has(parentOf(path)) && isCovered(parentOf(path)))
+    return JSON.stringify([...new Set([...kept, ...found])].sort())
+  }
+  const now = {
+    unnameable: withKept('unnameable', notes.unnameable),
+    unreadable: JSON.stringify(notes.unreadable),
+    repositories: withKept('repositories', notes.repositories)
+  }
+  const changed = Object.entries(now).filter(([key, paths]) => (readMeta(store, key) ?? '[]') !== paths)
+  if (changed.length === 0) return
   transact(store, (tx) => {
-    writeMeta(tx, 'unnameable', names)
-    writeMeta(tx, 'unreadable', unreadable)
+    for (const [key, paths] of changed) writeMeta(tx, key, paths)
   })
 }
 

@@ -27,6 +27,7 @@ export function coverageOf(store: Store): { covered: CoverageTotals; notCovered:
   refreshCounts(store)
   const notCovered = excludedPaths(store)
   for (const path of listed(store, 'unnameable')) notCovered.push({ path, reason: 'name' })
+  for (const path of listed(store, 'repositories')) notCovered.push({ path, reason: 'repository' })
   for (const path of listed(store, 'unreadable'))
     if (!notCovered.some((excluded) => excluded.path === path)) notCovered.push({ path, reason: 'unreadable' })
   return { covered: coverageTotals(store), notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }

@@ -1,10 +1,9 @@
 /** Covered files and excluded paths, with reasons. */
 import { useMemo } from 'react'
-import type { NotStoredReason } from '../../../contract/log.ts'
 import { excludedExplanation, excludedHeading } from '../../../contract/words/excluded.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
-import type { CoverageTotals, ExcludedPath, WorkspaceId } from '../../../contract/workspace.ts'
+import type { CoverageTotals, ExcludedPath, ExcludedReason, WorkspaceId } from '../../../contract/workspace.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { CloseFooter, Dialog } from '../../ui/dialog.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
@@ -16,7 +15,7 @@ interface CoverageDialogProps {
 }
 
 type Line =
-  | { readonly kind: 'reason'; readonly reason: NotStoredReason; readonly files: number }
+  | { readonly kind: 'reason'; readonly reason: ExcludedReason; readonly files: number }
   | { readonly kind: 'path'; readonly item: ExcludedPath }
 
 export function CoverageDialog({ workspace, onClose }: CoverageDialogProps) {

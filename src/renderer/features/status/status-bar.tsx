@@ -1,12 +1,11 @@
 /** The bottom line: coverage, history size, and the last check. */
-import type { NotStoredReason } from '../../../contract/log.ts'
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { isBackupFailing } from '../../../contract/words/backup.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
 import { DISK_FULL_TEXT } from '../../../contract/words/watching.ts'
-import type { CopyProgress } from '../../../contract/workspace.ts'
+import type { CopyProgress, ExcludedReason } from '../../../contract/workspace.ts'
 import { usePlaces } from '../../client/places.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,7 +26,7 @@ interface StatusBarProps {
 }
 
 /** Excluded on purpose or not copied yet: not a problem to show. */
-const EXPECTED_REASONS = new Set<NotStoredReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
+const EXPECTED_REASONS = new Set<ExcludedReason>(['ignored', 'never', 'workspace', 'pending', 'special'])
 
 /** Of a review of a bundle. */
 export function ReviewStatusBar() {
