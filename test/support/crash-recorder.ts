@@ -1,6 +1,8 @@
 /** Opens the internals of the engine, for tests that stop a restore at a named point. */
 import { join } from 'node:path'
+import type { Resolutions, RestoreRequest } from '../../src/contract/restore.ts'
 import { type Clock, systemClock } from '../../src/main/engine/ports/clock.ts'
+import type { ApplyPoint } from '../../src/main/engine/restore/apply-state.ts'
 import { performRestore, type RestoreOptions } from '../../src/main/engine/restore/perform.ts'
 import { openWorkspace } from '../../src/main/engine/workspaces/open-workspace.ts'
 import { createRegistry } from '../../src/main/engine/workspaces/registry.ts'
@@ -35,4 +37,28 @@ export function openRecorder(dataDir: string, workspace: string, clock: Clock = 
       performRestore(recorder, { resolutions: {}, whileLive: false, progress: () => {}, ...options }),
     [Symbol.asyncDispose]: () => registry.close()
   }
+}
+
+/**
+ * Begins a restore and stops it at a point after its first write: what a process that ends there leaves behind, at a tenth of
+ * its price. A process that is killed also leaves what is not journalled yet: see crash-process.ts.
+ */
+export async function cutOffRestore(
+  { dataDir, workspace }: { readonly dataDir: string; readonly workspace: string },
+  request: RestoreRequest,
+  at: ApplyPoint,
+  resolutions: Resolutions = {}
+): Promise<void> {
+  await using open = openRecorder(dataDir, workspace)
+  const cut = new Error('cut off')
+  const ended = await open
+    .restore({
+      request,
+      resolutions,
+      point: (point) => {
+        if (point === at) throw cut
+      }
+    })
+    .catch((error: unknown) => error)
+  if (ended !== cut) throw new Error(`the restore was not cut off at ${at}`, { cause: ended })
 }

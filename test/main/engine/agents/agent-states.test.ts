@@ -15,6 +15,7 @@ import { launcherFile } from '../../../../src/main/engine/agents/connect/launche
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
+import { LONG } from '../../../support/scale.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -187,11 +188,14 @@ describe('Codex itself is queried for the hooks it trusts', () => {
   })
 })
 
+/** Each kind of settings; the others are of the first kind. */
+const KINDS = LONG ? AGENTS : AGENTS.filter((agent) => ['claude-code', 'opencode', 'cline'].includes(agent))
+
 /** A stand-in for it does nothing. */
 const hasPowerShell = (): boolean => spawnSync('powershell.exe', ['-NoProfile', '-Command', 'exit 7']).status === 7
 
 describe('a test event', () => {
-  test.for(AGENTS)('runs the command in the settings of %s and is recorded', async (agent, { skip }) => {
+  test.for(KINDS)('runs the command in the settings of %s and is recorded', async (agent, { skip }) => {
     if (agent === 'cline' && process.platform === 'win32' && !hasPowerShell()) return skip('Windows PowerShell')
     using temp = tempFolder()
     const places = placesIn(temp.path)

@@ -12,6 +12,7 @@ import {
   launcherText
 } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { windowsLauncherText } from '../../../../src/main/engine/agents/connect/windows-hooks.ts'
+import { LONG } from '../../../support/scale.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const DATA = 'C:\\Users\\Zoë O’Neil\\100% of a & b (1)'
@@ -147,14 +148,17 @@ const SHELLS: Readonly<Record<string, (command: string) => readonly [program: st
 
 const FOLDERS = ['plain', 'with space', "it's", 'a & b', 'a{b}c', 'brackets (1) [2]', 'Zoë O’Neil', '100%^!', 'a;b,c=d']
 
-describe.for(Object.entries(SHELLS))('in %s', ([, called]) => {
+/** Where a second shell for POSIX could read the line otherwise. */
+const SIMILAR = ["it's", 'brackets (1) [2]']
+
+describe.for(Object.entries(SHELLS))('in %s', ([shell, called]) => {
   const isHere = ((): boolean => {
     // A stand-in for PowerShell prints nothing.
     const [program, ...args] = called('exit 7')
     return spawnSync(program, args).status === 7
   })()
 
-  test.for(FOLDERS)(
+  test.for(shell === 'bash' && !LONG ? SIMILAR : FOLDERS)(
     '[GW-7] a hook in "%s" is called with its input, and is silent when it is gone',
     (name, { skip }) => {
       if (!isHere) return skip('this shell')

@@ -8,7 +8,7 @@ import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { performRestore } from '../../../../src/main/engine/restore/perform.ts'
 import { CRASH_PROGRAM, KILLED, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
-import { openRecorder } from '../../../support/crash-recorder.ts'
+import { cutOffRestore, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
@@ -124,7 +124,7 @@ test('[RS-7] a scan that began before another process restored takes no part of 
 test('[RS-7] two processes that recover at once end it once', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'verified' })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'verified')
   const request: RestoreRequest = { kind: 'recover', how: 'finish' }
   const end = await restoreWhile(folder, request, () => otherProcess(folder, { do: 'restore', request }))
   expect(end).toBe('nothing-to-do')
@@ -147,7 +147,7 @@ const RECOVERIES = [
     : [])
 ] as const
 
-test.each(RECOVERIES)('[RS-7] a recovery killed at $at is recovered by one more $how', async ({ at, how }) => {
+test.each(RECOVERIES)('[RS-7] a recovery cut off at $at is recovered by one more $how', async ({ at, how }) => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one', 'd/e': 'one' } })
   const before = folder.tree()
   const run = await folder.run('edit', () => {
@@ -155,9 +155,11 @@ test.each(RECOVERIES)('[RS-7] a recovery killed at $at is recovered by one more 
     writeFileSync(join(folder.root, 'c'), 'two')
   })
   const after = folder.tree()
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
-  const second = await runCrashChild(folder, { do: 'restore', request: { kind: 'recover', how }, at })
-  expect(second, second.errors).toMatchObject(KILLED)
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:2')
+  if (at === 'staged') {
+    const second = await runCrashChild(folder, { do: 'restore', request: { kind: 'recover', how }, at })
+    expect(second, second.errors).toMatchObject(KILLED)
+  } else await cutOffRestore(folder, { kind: 'recover', how }, at)
   const { workspace } = folder
   await folder.engine.call('workspace.status', { workspace, check: true })
   const result = await folder.apply({ kind: 'recover', how })

@@ -129,6 +129,10 @@ function treeOf(folder: RecordedFolder): Tree {
 }
 
 const BOTH = ['again', 'undo'] as const
+/** A fault ends in both ways in the long form, else in one. */
+const wayOf = (then: (typeof BOTH)[number], way: (typeof BOTH)[number], ...tags: readonly string[]) => ({
+  tags: then === way ? [...tags] : [...tags, 'long']
+})
 /** Of the moments of one fault, each once and every second one for each way; all for both in the long form. */
 const momentsFor = (then: (typeof BOTH)[number], ...points: readonly ApplyPoint[]): readonly ApplyPoint[] =>
   LONG ? points : points.filter((_, n) => (n % 2 === 0) === (then === 'again'))
@@ -140,23 +144,26 @@ const locked = (root: string): (() => void) => {
 }
 
 for (const then of BOTH) {
-  test(`[RS-4] EACCES: a read-only folder refuses it before anything changed; ${then} is exact`, POSIX, () =>
-    asUnprivilegedUser(async () => {
-      expect(
-        await survives(
-          {
-            at: 'before',
-            begin: locked,
-            ends: 'refused',
-            reason: /Couldn't write d\/.*permission.*Nothing was changed/
-          },
-          then
-        )
-      ).toBe(true)
-    })
+  test(
+    `[RS-4] EACCES: a read-only folder refuses it before anything changed; ${then} is exact`,
+    wayOf(then, 'again', 'posix'),
+    () =>
+      asUnprivilegedUser(async () => {
+        expect(
+          await survives(
+            {
+              at: 'before',
+              begin: locked,
+              ends: 'refused',
+              reason: /Couldn't write d\/.*permission.*Nothing was changed/
+            },
+            then
+          )
+        ).toBe(true)
+      })
   )
 
-  test.each(momentsFor(then, 'checked', 'aside', 'placed:1', 'placed', 'removed'))(
+  test.each(momentsFor(then, 'checked', 'placed:1', ...(LONG ? (['aside', 'placed', 'removed'] as const) : [])))(
     `[RS-5] EACCES: a folder that becomes read-only (%s) makes it partial; ${then} is exact`,
     POSIX,
     (at) =>
@@ -170,87 +177,103 @@ for (const then of BOTH) {
       })
   )
 
-  test(`[RS-5] EROFS: a disk that becomes read-only in the middle makes it partial; ${then} is exact`, async ({
-    skip
-  }) => {
-    const begin = (root: string): (() => void) | null => {
-      const at = join(root, 'd')
-      const mounted = mount(at, ['--bind', at])
-      if (!mounted) return null
-      mount(at, ['-o', 'remount,bind,ro'])
-      return () => mounted[Symbol.dispose]()
+  test(
+    `[RS-5] EROFS: a disk that becomes read-only in the middle makes it partial; ${then} is exact`,
+    wayOf(then, 'undo'),
+    async ({ skip }) => {
+      const begin = (root: string): (() => void) | null => {
+        const at = join(root, 'd')
+        const mounted = mount(at, ['--bind', at])
+        if (!mounted) return null
+        mount(at, ['-o', 'remount,bind,ro'])
+        return () => mounted[Symbol.dispose]()
+      }
+      if (
+        !(await survives(
+          { at: 'checked', begin, ends: ['interrupted'], reason: /^; d\/[^;]*the disk is read-only/ },
+          then
+        ))
+      )
+        skip('the right to mount a disk')
     }
-    if (
-      !(await survives(
-        { at: 'checked', begin, ends: ['interrupted'], reason: /^; d\/[^;]*the disk is read-only/ },
-        then
-      ))
-    )
-      skip('the right to mount a disk')
-  })
+  )
 
-  test(`[RS-5] EBUSY: a file that stays open is failed with its reason; ${then} is exact`, async ({ skip }) => {
-    const begin = (root: string): (() => void) | null => {
-      const mounted = mount(join(root, 'd/edit'), ['--bind', join(root, 'd/edit')])
-      return mounted && (() => mounted[Symbol.dispose]())
+  test(
+    `[RS-5] EBUSY: a file that stays open is failed with its reason; ${then} is exact`,
+    wayOf(then, 'again'),
+    async ({ skip }) => {
+      const begin = (root: string): (() => void) | null => {
+        const mounted = mount(join(root, 'd/edit'), ['--bind', join(root, 'd/edit')])
+        return mounted && (() => mounted[Symbol.dispose]())
+      }
+      if (
+        !(await survives(
+          { at: 'before', begin, ends: ['partial'], reason: /^; d\/edit: it is open in another program$/ },
+          then
+        ))
+      )
+        skip('the right to mount a disk')
     }
-    if (
-      !(await survives(
-        { at: 'before', begin, ends: ['partial'], reason: /^; d\/edit: it is open in another program$/ },
-        then
-      ))
-    )
-      skip('the right to mount a disk')
-  })
+  )
 
-  test(`[RS-4] ENOSPC: a full disk refuses it before anything changed; ${then} is exact`, async ({ skip }) => {
-    using temp = tempFolder()
-    using disk = smallDisk(join(temp.path, 'project'), '2m')
-    if (!disk) return skip('the right to mount a disk')
-    const begin = (root: string): (() => void) => {
-      const filler = fill(root)
-      return () => rmSync(filler)
+  test(
+    `[RS-4] ENOSPC: a full disk refuses it before anything changed; ${then} is exact`,
+    wayOf(then, 'undo'),
+    async ({ skip }) => {
+      using temp = tempFolder()
+      using disk = smallDisk(join(temp.path, 'project'), '2m')
+      if (!disk) return skip('the right to mount a disk')
+      const begin = (root: string): (() => void) => {
+        const filler = fill(root)
+        return () => rmSync(filler)
+      }
+      await survives(
+        { at: 'before', begin, ends: 'DiskFull', reason: /Not enough disk space.*Nothing was changed/ },
+        then,
+        temp.path
+      )
     }
-    await survives(
-      { at: 'before', begin, ends: 'DiskFull', reason: /Not enough disk space.*Nothing was changed/ },
-      then,
-      temp.path
-    )
-  })
+  )
 
-  test(`[RS-5] ENOSPC: no room for a folder in the middle makes it partial; ${then} is exact`, async ({ skip }) => {
-    using temp = tempFolder()
-    using disk = smallDisk(join(temp.path, 'project'), '8m', ',nr_inodes=60')
-    if (!disk) return skip('the right to mount a disk')
-    const begin = (root: string): (() => void) => {
-      const fillers = fillNames(root)
-      return () => rmSync(fillers, { recursive: true })
+  test(
+    `[RS-5] ENOSPC: no room for a folder in the middle makes it partial; ${then} is exact`,
+    wayOf(then, 'again'),
+    async ({ skip }) => {
+      using temp = tempFolder()
+      using disk = smallDisk(join(temp.path, 'project'), '8m', ',nr_inodes=60')
+      if (!disk) return skip('the right to mount a disk')
+      const begin = (root: string): (() => void) => {
+        const fillers = fillNames(root)
+        return () => rmSync(fillers, { recursive: true })
+      }
+      await survives({ at: 'checked', begin, ends: ['partial'], reason: /d\/sub: the disk is full/ }, then, temp.path)
     }
-    await survives({ at: 'checked', begin, ends: ['partial'], reason: /d\/sub: the disk is full/ }, then, temp.path)
-  })
+  )
 
-  test(`[RS-4] EIO: a disk that fails while files are staged refuses it; ${then} is exact once it is whole`, async ({
-    skip
-  }) => {
-    using temp = tempFolder()
-    using disk = failingDisk(join(temp.path, 'project'))
-    if (!disk) return skip('the right to mount a disk')
-    const begin = (): (() => void) => {
-      disk.fail()
-      return () => disk.heal()
+  test(
+    `[RS-4] EIO: a disk that fails while files are staged refuses it; ${then} is exact once it is whole`,
+    wayOf(then, 'undo'),
+    async ({ skip }) => {
+      using temp = tempFolder()
+      using disk = failingDisk(join(temp.path, 'project'))
+      if (!disk) return skip('the right to mount a disk')
+      const begin = (): (() => void) => {
+        disk.fail()
+        return () => disk.heal()
+      }
+      // Linux reports ENOSPC or ENOMEM where it cannot flush what it cached, because it finds no room for more then.
+      await survives(
+        {
+          at: 'before',
+          begin,
+          ends: ['refused', 'DiskFull'],
+          reason: /(Couldn't write d\/|Not enough disk space).*Nothing was changed/
+        },
+        then,
+        temp.path
+      )
     }
-    // Linux reports ENOSPC or ENOMEM where it cannot flush what it cached, because it finds no room for more then.
-    await survives(
-      {
-        at: 'before',
-        begin,
-        ends: ['refused', 'DiskFull'],
-        reason: /(Couldn't write d\/|Not enough disk space).*Nothing was changed/
-      },
-      then,
-      temp.path
-    )
-  })
+  )
 
   test.for(momentsFor(then, 'staged', 'checked', 'placed:1', 'removed', 'verified'))(
     `[RS-7] a disk pulled out (%s): nothing is lost, and once it is back ${then} is exact`,
@@ -268,7 +291,7 @@ for (const then of BOTH) {
     }
   )
 
-  test.each(momentsFor(then, 'checked', 'aside', 'placed:1', 'placed'))(
+  test.each(momentsFor(then, 'checked', 'placed:1', ...(LONG ? (['aside', 'placed'] as const) : [])))(
     `[CP-4] [RS-5] a folder replaced by a link (%s) makes it partial or refused; ${then} is exact once it is back`,
     { tags: ['links'] },
     async (at) => {
@@ -286,13 +309,17 @@ for (const then of BOTH) {
     }
   )
 
-  test(`[RS-4] a folder with unrecorded files is kept and reported; ${then} is exact once they are gone`, async () => {
-    const begin = (root: string): (() => void) => {
-      writeFiles(root, { 'd/newdir/mine': 'mine' })
-      return () => rmSync(join(root, 'd/newdir/mine'))
+  test(
+    `[RS-4] a folder with unrecorded files is kept and reported; ${then} is exact once they are gone`,
+    wayOf(then, 'again'),
+    async () => {
+      const begin = (root: string): (() => void) => {
+        writeFiles(root, { 'd/newdir/mine': 'mine' })
+        return () => rmSync(join(root, 'd/newdir/mine'))
+      }
+      await survives({ at: 'checked', begin, ends: ['done'], reason: /^$/ }, then)
     }
-    await survives({ at: 'checked', begin, ends: ['done'], reason: /^$/ }, then)
-  })
+  )
 }
 
 test(

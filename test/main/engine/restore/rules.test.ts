@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { warningText } from '../../../../src/contract/words/plan.ts'
-import { runCrashChild } from '../../../support/crash-process.ts'
+import { cutOffRestore } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
@@ -245,10 +245,10 @@ test('[C3] [CK-1] checkpoints after a restore’s target can still be restored, 
 })
 
 for (const how of ['finish', 'undo'] as const) {
-  test(`[RS-7] an edit made after the crash is stored, becomes a conflict and survives recover ${how}`, async () => {
+  test(`[RS-7] an edit made after a restore was cut off is stored, becomes a conflict and survives recover ${how}`, async () => {
     await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
     const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' }))
-    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
+    await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:2')
     expect([text(folder, 'a'), text(folder, 'b'), text(folder, 'c')]).toEqual(['one', 'one', 'two'])
     writeFileSync(join(folder.root, 'b'), 'mine, on what was written')
     writeFileSync(join(folder.root, 'c'), 'mine, on what was not')
@@ -275,7 +275,7 @@ test('[RS-7] a restore that was finished is one step of undo and redo, as though
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
   const after = folder.tree()
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:1' })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:1')
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(text(folder, 'b')).toBe('one')
   await folder.apply({ kind: 'undo' })

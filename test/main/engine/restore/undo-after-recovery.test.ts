@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
+import { cutOffRestore } from '../../../support/crash-recorder.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
@@ -25,7 +26,7 @@ test('[RS-13] undo skips a restore that was interrupted before it wrote anything
 test('[RS-7] files written by an interrupted restore count as its files', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0', c: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1', c: '1' }))
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:2' })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:2')
   await folder.apply({ kind: 'recover', how: 'finish' })
   const { workspace } = folder
   const { undo } = await folder.engine.call('workspace.status', { workspace, check: true })
@@ -52,7 +53,7 @@ for (const [at, left] of [
     const before = folder.tree()
     await folder.apply({ kind: 'undo-run', run })
     const back = folder.tree()
-    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, at })
+    await cutOffRestore(folder, { kind: 'undo' }, at)
     await folder.apply({ kind: 'recover', how: 'finish' })
     expect(folder.tree()).toEqual(before)
     expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
@@ -72,7 +73,7 @@ for (const act of ['undo', 'redo'] as const) {
     await folder.apply({ kind: 'undo-run', run })
     const back = folder.tree()
     if (act === 'redo') await folder.apply({ kind: 'undo' })
-    await runCrashChild(folder, { do: 'restore', request: { kind: act }, at: 'placed:1' })
+    await cutOffRestore(folder, { kind: act }, 'placed:1')
     await folder.apply({ kind: 'recover', how: 'undo' })
     expect(folder.tree()).toEqual(act === 'undo' ? back : changed)
     await folder.apply({ kind: act })
@@ -87,7 +88,7 @@ test('[RS-13] a restore that was interrupted and undone does not clear redo', as
   await folder.apply({ kind: 'undo-run', run: first })
   const back = folder.tree()
   await folder.apply({ kind: 'undo' })
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run: second }, at: 'placed:1' })
+  await cutOffRestore(folder, { kind: 'undo-run', run: second }, 'placed:1')
   await folder.apply({ kind: 'recover', how: 'undo' })
   await folder.apply({ kind: 'redo' })
   expect(folder.tree()).toEqual(back)
@@ -101,7 +102,7 @@ test('[RS-7] a finished restore to an earlier position marks the checkpoints aft
     (await folder.engine.call('checkpoint.list', { workspace, all: true })).checkpoints
       .filter((checkpoint) => checkpoint.reason === 'end_of_turn')
       .map((checkpoint) => checkpoint.status)
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
+  await cutOffRestore(folder, { kind: 'restore', target: `${run}:start` }, 'placed:1')
   await folder.apply({ kind: 'recover', how: 'finish' })
   expect(await end()).toEqual(['restored'])
   await folder.apply({ kind: 'undo' })
@@ -114,7 +115,7 @@ test('[RS-7] [RS-17] an interrupted restore that is undone leaves no mark', asyn
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
   const before = folder.tree()
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'restore', target: `${run}:start` }, at: 'placed:1' })
+  await cutOffRestore(folder, { kind: 'restore', target: `${run}:start` }, 'placed:1')
   await folder.apply({ kind: 'recover', how: 'undo' })
   const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace: folder.workspace, all: true })
   expect(checkpoints.filter(({ status }) => status !== 'available')).toEqual([])
@@ -124,7 +125,7 @@ test('[RS-7] [RS-17] an interrupted restore that is undone leaves no mark', asyn
 test('[RS-7] no run begins while a restore waits for Finish or Undo: it could not be recorded truly', async () => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
   const run = await folder.run('one', () => writeFiles(folder.root, { a: '1', b: '1' }))
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:1' })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:1')
   await expect(folder.run('two', () => {})).rejects.toMatchObject({ code: 'Refused' })
   await folder.apply({ kind: 'recover', how: 'undo' })
   await folder.run('two', () => writeFiles(folder.root, { a: '2' }))
@@ -137,7 +138,7 @@ test('[RS-6] [RS-13] undoing a restore that was cut off between its folders and 
   await using folder = await recordedFolder({ files: { 'd/e/f': 'deep', keep: 'k' } })
   const run = await folder.run('delete', () => remove(folder.root, 'd'))
   const after = folder.tree()
-  await runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed' })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed')
   expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
   expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
   expect(folder.tree()).toEqual(after)

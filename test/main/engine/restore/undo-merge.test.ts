@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
+import { cutOffRestore } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const START = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join('')
@@ -56,11 +57,14 @@ async function undone(how: (run: string) => RestoreRequest): Promise<{ folder: R
   return { folder, run }
 }
 
+/** What the others of these restores show as well is in the long form. */
+const alike = (kind: string) => (kind === 'undo of a run' ? {} : { tags: ['long'] })
+
 describe.each([
   ['undo of a run', (run: string): RestoreRequest => ({ kind: 'undo-run', run })],
   ['a restore to a point', (run: string): RestoreRequest => ({ kind: 'restore', target: run })],
   ['one change', (run: string): RestoreRequest => ({ kind: 'undo-run', run, hunks: { 'a.txt': [1] } })]
-])('%s', (_, how) => {
+])('%s', (kind, how) => {
   test('undone with a merge: the run’s lines are back, the person’s stay, and each is still its writer’s', async () => {
     const { folder, run } = await undone(how)
     await using _folder = folder
@@ -70,7 +74,7 @@ describe.each([
     expect(await isTakenBack(folder, run)).toBe(false)
   })
 
-  test('redo and undo after it restore the very bytes', async () => {
+  test('redo and undo after it restore the very bytes', alike(kind), async () => {
     const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
@@ -85,7 +89,7 @@ describe.each([
     }
   })
 
-  test('the run can be undone again after it, and the person’s line stays', async () => {
+  test('the run can be undone again after it, and the person’s line stays', alike(kind), async () => {
     const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
@@ -97,7 +101,7 @@ describe.each([
     expect(read(folder)).toBe(changed({ ...TWO, ...MINE, 15: 'line 15, mine too\n' }))
   })
 
-  test('redo merges, too, if others wrote since', async () => {
+  test('redo merges, too, if others wrote since', alike(kind), async () => {
     const { folder, run } = await undone(how)
     await using _folder = folder
     await merge(folder, { kind: 'undo' })
@@ -111,7 +115,7 @@ describe.each([
     expect(await blame(folder)).toMatchObject({ TWO: run, 'line 10, mine': 'outside', eighteen: 'outside' })
   })
 
-  test('no merge if others changed the same lines', async () => {
+  test('no merge if others changed the same lines', alike(kind), async () => {
     const { folder } = await undone(how)
     await using _folder = folder
     await outside(folder, 2, 'mine instead\n')
@@ -201,11 +205,13 @@ test.each([
   ['placed:1', 'finish'],
   ['placed:1', 'undo']
 ] as const)(
-  '[RS-7] killed at %s, an undo that merged is over with %s, and every line is its writer’s',
+  '[RS-7] cut off at %s, an undo that merged is over with %s, and every line is its writer’s',
   async (at, how) => {
     const { folder, run } = await undone((id) => ({ kind: 'undo-run', run: id }))
     await using _folder = folder
-    await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, resolutions: MERGE, at })
+    if (at === 'staged')
+      await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, resolutions: MERGE, at })
+    else await cutOffRestore(folder, { kind: 'undo' }, at, MERGE)
     expect((await folder.apply({ kind: 'recover', how })).state).toMatch(/^(done|nothing-to-do)$/)
     const lines: Record<string, string> = how === 'finish' ? { TWO: run, 'and a half': run } : {}
     expect(read(folder)).toBe(changed(how === 'finish' ? { ...TWO, ...MINE } : MINE))
