@@ -6,8 +6,8 @@ import { recordedFolder } from '../support/recorded-folder.ts'
 import { LONG } from '../support/scale.ts'
 import { remove, writeFiles } from '../support/tree.ts'
 
-const FILES = LONG ? 1500 : 600
-const KILLS = LONG ? 6 : 3
+const FILES = LONG ? 1500 : 300
+const KILLS = LONG ? 6 : 2
 
 test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed`, async () => {
   const paths = Array.from({ length: FILES }, (_, i) => `d${i % 23}/e${i % 5}/f${i}`)

@@ -6,7 +6,7 @@ import type { WriteCount } from '../support/crash-child.ts'
 import { KILLED, runCrashChild, type startCrashChild, type Work } from '../support/crash-process.ts'
 import { LONG } from '../support/scale.ts'
 
-const MOST_KILLS = LONG ? 60 : 4
+const MOST_KILLS = LONG ? 60 : 3
 
 /** Runs the work to its end and returns what it wrote. */
 export async function countWrites(folder: Parameters<typeof startCrashChild>[0], work: Work): Promise<WriteCount> {
@@ -23,12 +23,13 @@ export async function killBefore(folder: Parameters<typeof startCrashChild>[0], 
 
 /** Before and after COMMITs, and evenly between them; all statements in the long form. */
 export function killPoints({ writes, commits }: WriteCount): number[] {
+  const half = Math.ceil(MOST_KILLS / 2)
   const edges = [...new Set(commits.flatMap((n) => [n, n + 1]))].filter((n) => n <= writes)
   const between = evenly(
     Array.from({ length: writes }, (_, n) => n + 1),
-    MOST_KILLS / 2
+    half
   )
-  const chosen = LONG ? Array.from({ length: writes }, (_, n) => n + 1) : [...evenly(edges, MOST_KILLS / 2), ...between]
+  const chosen = LONG ? Array.from({ length: writes }, (_, n) => n + 1) : [...evenly(edges, half), ...between]
   return evenly(
     [...new Set(chosen)].sort((a, b) => a - b),
     MOST_KILLS

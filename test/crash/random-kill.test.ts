@@ -8,7 +8,7 @@ import { LONG, limitFor, scaled } from '../support/scale.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
 
 const KILLS = scaled(3)
-const FILES = LONG ? 300 : 150
+const FILES = LONG ? 300 : 80
 
 test(
   `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is reported, and finishes or is undone exactly`,

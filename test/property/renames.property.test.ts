@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../src/contract/restore.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { limitFor, SEED, scaled } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { tally } from './tally.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'A']
@@ -105,7 +105,7 @@ function settle(files: Files, wanted: Files): Files {
   }
 }
 
-const RUNS = scaled(25)
+const RUNS = LONG ? scaled(25) : 16
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { createHookedAgent, type HookedAgent } from '../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { expectGitApplies } from '../support/round-trip.ts'
-import { limitFor, SEED, scaled } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import type { Tree } from '../support/tree.ts'
 import { type Heads, Layers } from './layers.ts'
 import { tally } from './tally.ts'
@@ -49,7 +49,7 @@ function historyIn(paths: readonly string[], change: fc.Arbitrary<Change>): fc.A
   return fc.array(step, { minLength: 4, maxLength: 14 })
 }
 
-const HISTORIES = scaled(13)
+const HISTORIES = LONG ? scaled(13) : 8
 const played = tally()
 
 async function play(steps: readonly Step[]): Promise<void> {
