@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dropFiles } from '../support/drop.ts'
 import { type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { callFromPage } from '../support/raw-calls.ts'
-import { inEachHost } from '../support/window.ts'
+import { inEachRealHost } from '../support/window.ts'
 
-inEachHost('%s host', (name) => {
+inEachRealHost('%s host', (name) => {
   let host: RunningHost
   let project: string
 

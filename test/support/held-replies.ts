@@ -12,11 +12,14 @@ export interface HeldReplies {
   release(): void
 }
 
-/** For a page of the server host; loads the page again, because its connection must be a new one. */
-export async function holdReplies(page: Page): Promise<HeldReplies> {
+/** For a page of the server host that is loaded afterwards, because its connection must be a new one. */
+export async function interceptReplies(page: Page): Promise<HeldReplies> {
   let method: string | null = null
   let waiting: (() => void)[] = []
   await page.routeWebSocket(/./, (client) => {
+    // The next user of the tab gets every reply, also where a test failed that held some.
+    method = null
+    waiting = []
     const engine = client.connectToServer()
     const calls = new Map<number, string>()
     client.onMessage((frame) => {
@@ -30,7 +33,6 @@ export async function holdReplies(page: Page): Promise<HeldReplies> {
       else client.send(frame)
     })
   })
-  await page.reload()
   return {
     hold: (held) => {
       method = held
@@ -43,4 +45,11 @@ export async function holdReplies(page: Page): Promise<HeldReplies> {
       waiting = []
     }
   }
+}
+
+/** For a page of the server host; loads the page again. */
+export async function holdReplies(page: Page): Promise<HeldReplies> {
+  const replies = await interceptReplies(page)
+  await page.reload()
+  return replies
 }

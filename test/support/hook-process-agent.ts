@@ -1,6 +1,6 @@
 /** An agent process that calls `driftline hook`. It can be killed during its work. Used by tests of the window. */
 import { spawn } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Params } from '../../src/contract/api.ts'
@@ -26,6 +26,21 @@ export interface HookProcessAgent extends AgentFolder {
   die(): Promise<void>
 }
 
+/** An agent in this process, in a project that a host records: where it is not killed, it need not be a process. */
+export async function agentInProcess(on: Project): Promise<AgentFolder> {
+  const home = join(on.beside, 'home')
+  const own = { home: join(home, '.claude') }
+  return {
+    root: on.root,
+    home,
+    workspace: await on.workspace(),
+    engine: {
+      call: (method, params) => on.call(method, params),
+      callUntyped: (_method, params) => on.call('agent.event', { ...(params as Params<'agent.event'>), ...own })
+    }
+  }
+}
+
 /** Starts an agent in a project that a host records. */
 export function startHookProcessAgent(on: Project): HookProcessAgent {
   const home = join(on.beside, 'home')
@@ -39,11 +54,12 @@ export function startHookProcessAgent(on: Project): HookProcessAgent {
     const { value } = await lines.next()
     if (value !== '0') throw new Error(`the hook ended with ${value}`)
   }
-  const { workspace } = JSON.parse(on.driftline('status', '--json')) as { workspace: { id: string } }
+  // The only folder of its data folder.
+  const [workspace = ''] = readdirSync(join(on.dataDir, 'w'))
   return {
     root: on.root,
     home,
-    workspace: workspace.id,
+    workspace,
     engine: {
       call: (method, params) => callHost(on.dataDir, method, params) as never,
       callUntyped: (_method, params) => hook(params as Params<'agent.event'>)

@@ -31,6 +31,8 @@ export interface HostStart {
   /** Arguments for the host, such as a folder to open. */
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Called with the page before it is loaded. Only of the headless host. */
+  readonly beforeLoad?: (page: Page) => Promise<unknown>
 }
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -122,6 +124,7 @@ async function startServer(start: HostStart, dataDir: string, forget: () => void
   const served = await serveProcess(['--data', dataDir, '--no-open', ...(start.args ?? [])], start.env)
   lastPort = new URL(served.line).port
   const page = await takeTab(VIEWPORT)
+  await start.beforeLoad?.(page)
   await page.goto(served.line)
   return {
     kind: 'server',

@@ -1,13 +1,17 @@
 /** Tests of one longer story: each step builds on the ones before, so they are one test, which no order can break. */
-import { test } from 'vitest'
+import { type TestOptions, test } from 'vitest'
 
 /** As long as a test of its own may take, for each step, ms. */
 const STEP_MS = 60_000
 
+type Steps = Readonly<Record<string, () => void | Promise<void>>>
+type Options = Pick<TestOptions, 'tags'>
+
 /** One test of named steps, in the order given. A failure names its step. */
-export function scenario(title: string, steps: Readonly<Record<string, () => void | Promise<void>>>): void {
+export function scenario(title: string, ...given: [Steps] | [Options, Steps]): void {
+  const [options, steps] = given.length === 2 ? given : [{}, given[0]]
   const named = Object.entries(steps)
-  test(title, { timeout: STEP_MS * named.length }, async () => {
+  test(title, { ...options, timeout: STEP_MS * named.length }, async () => {
     for (const [name, act] of named) {
       try {
         await act()

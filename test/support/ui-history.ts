@@ -15,9 +15,8 @@ const ENOUGH_SPACE = {
 }
 
 /** Adds `count` ended runs titled "Old run N", N from 1, one an hour up to now. The folder must have been added. */
-export function addOldRuns(on: Project, count: number): void {
-  const { workspace } = JSON.parse(on.driftline('status', '--json')) as { workspace: { id: string } | string }
-  addOldRunsTo(on.dataDir, typeof workspace === 'string' ? workspace : workspace.id, count)
+export async function addOldRuns(on: Project, count: number): Promise<void> {
+  addOldRunsTo(on.dataDir, await on.workspace(), count)
 }
 
 /** The same for a workspace of a data folder. */

@@ -4,14 +4,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe } from 'vitest'
 import { dropFiles } from './drop.ts'
 import { electronProgram } from './electron-program.ts'
-import { type HostName, type RunningHost, startHost, VIEWPORT } from './host.ts'
+import { type HostName, type HostStart, type RunningHost, startHost, VIEWPORT } from './host.ts'
 import type { Project } from './project.ts'
 import { LONG } from './scale.ts'
 import { SOON, timelineOf } from './ui.ts'
-
-/** Runs the block once for each kind of host; `%s` is its name. */
-export const inEachHost = (title: string, tests: (name: HostName) => void): void =>
-  describe.each(['electron', 'server'] as const)(title, { tags: ['browser'] }, tests)
 
 /**
  * Each kind of host where Electron is the real one: its stand-in leads to the same page and engine as the headless host, and a start
@@ -19,7 +15,7 @@ export const inEachHost = (title: string, tests: (name: HostName) => void): void
  */
 export const REAL_HOSTS: readonly HostName[] = electronProgram().real || LONG ? ['electron', 'server'] : ['server']
 
-/** Runs the block once for each of them. */
+/** Runs the block once for each of them; `%s` is its name. */
 export const inEachRealHost = (title: string, tests: (name: HostName) => void): void =>
   describe.each(REAL_HOSTS)(title, { tags: ['browser'] }, tests)
 
@@ -32,10 +28,17 @@ const MOST_SHOWN = 8000
 
 /** The host of the open window. */
 export interface HostWindow extends Pick<RunningHost, 'kind' | 'page' | 'app' | 'process'> {
-  /** Starts the host on the project's data, with its folder shown; `env` is added to its environment. */
-  open(on: Pick<Project, 'root' | 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
+  /**
+   * Starts the host on the project's data, with its folder shown; a folder that is new to it is recorded from then on. `env` is
+   * added to its environment.
+   */
+  open(
+    on: Pick<Project, 'root' | 'dataDir'>,
+    env?: HostStart['env'],
+    beforeLoad?: HostStart['beforeLoad']
+  ): Promise<Page>
   /** The same without a folder to show: nothing is recorded there yet. */
-  openEmpty(on: Pick<Project, 'dataDir'>, env?: Readonly<Record<string, string>>): Promise<Page>
+  openEmpty(on: Pick<Project, 'dataDir'>, env?: HostStart['env']): Promise<Page>
   /** The window in its first size, with nothing over the page, whatever the last test left open. */
   clear(): Promise<void>
   /** Leaves the folder and opens it again: as after loading the page, which takes ten times as long, but for its caches. */
@@ -50,8 +53,8 @@ export function useWindow(name: HostName): HostWindow {
     if (!running) throw new Error('no window is open')
     return running
   }
-  const start = async (dataDir: string, args: readonly string[], env = {}): Promise<Page> => {
-    running = await startHost(name, { dataDir, args, env })
+  const start = async (begin: HostStart): Promise<Page> => {
+    running = await startHost(name, begin)
     running.page.setDefaultTimeout(SOON.timeout)
     return running.page
   }
@@ -75,12 +78,12 @@ export function useWindow(name: HostName): HostWindow {
     get process() {
       return opened().process
     },
-    open: async ({ root, dataDir }, env) => {
-      const page = await start(dataDir, [root], env)
+    open: async ({ root, dataDir }, env = {}, beforeLoad = async () => {}) => {
+      const page = await start({ dataDir, args: [root], env, beforeLoad })
       await timelineOf(page).waitFor()
       return page
     },
-    openEmpty: ({ dataDir }, env) => start(dataDir, [], env),
+    openEmpty: ({ dataDir }, env = {}) => start({ dataDir, env }),
     clear: async () => {
       const { page } = opened()
       if (name === 'server') await page.setViewportSize(VIEWPORT)

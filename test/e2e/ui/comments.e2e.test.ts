@@ -38,7 +38,7 @@ inOneHost('comments in the %s host', (name) => {
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     page = await host.open(shop)
-    createHookCalls(shop, 'session-1').changedRun('Capitals', { 'a.txt': DONE, 'b.txt': 'B\n' })
+    await createHookCalls(shop, 'session-1').changedRun('Capitals', { 'a.txt': DONE, 'b.txt': 'B\n' })
     await show()
   })
 

@@ -33,7 +33,7 @@ inOneHost('findings in the %s host', (name) => {
   beforeAll(async () => {
     shop.driftline('add', shop.root)
     page = await host.open(shop)
-    createHookCalls(shop, 'session-1').changedRun('Go faster', {
+    await createHookCalls(shop, 'session-1').changedRun('Go faster', {
       'a.test.ts': TESTS.replace("test('a'", "test.skip('a'"),
       'b.ts': LINES.replace('line 50\n', '// @ts-ignore\nline 50\n'),
       'package-lock.json': '{}\n'

@@ -1,7 +1,7 @@
 /** A file that a person edited between two edits of a run: whose changes are shown is a choice, and each is exact. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../../support/axe.ts'
-import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
+import { agentInProcess } from '../../support/hook-process-agent.ts'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { useProject } from '../../support/project.ts'
 import { createTranscriptAgent } from '../../support/transcript-agent.ts'
@@ -17,17 +17,15 @@ const DONE = MINE.replace('line 24\n', 'RUN 24\n')
 inOneHost('an interleaved file in the %s host', (name) => {
   const shop = useProject({ 'a.txt': START })
   const host = useWindow(name)
-  let place: HookProcessAgent
 
   const changeOf = (of: number) => diffPane(host.page).getByRole('img', { name: new RegExp(`^Change \\d+ of ${of}$`) })
   const part = (label: string) => diffPane(host.page).getByRole('button', { name: label, exact: true })
   const text = (): Promise<string> => shownText(diffPane(host.page))
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await host.open(shop)
-    place = startHookProcessAgent(shop)
-    const agent = createTranscriptAgent(place)
+    const agent = createTranscriptAgent(await agentInProcess(shop))
     const edit = async (id: string, words: string): Promise<void> => {
       const tool = {
         tool_name: 'Write',
@@ -41,14 +39,11 @@ inOneHost('an interleaved file in the %s host', (name) => {
     await agent.send('UserPromptSubmit', { prompt: 'Shout twice', prompt_id: 'one' })
     await edit('one', FIRST)
     shop.edit({ 'a.txt': MINE })
-    shop.driftline('status')
+    await shop.check()
     await edit('two', DONE)
     await agent.send('Stop', { last_assistant_message: 'Done.', background_tasks: [] })
     await entry(host.page, /^Run, .*Shout twice.*ended/).click()
     await fileRow(host.page, /^a\.txt, modified, .*also edited outside/).click()
-  })
-  afterAll(async () => {
-    await place?.die()
   })
 
   test('[LG-4] [UI-44] [UI-45] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {

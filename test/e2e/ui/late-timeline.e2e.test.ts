@@ -1,13 +1,13 @@
 /** Parts of the timeline arrive late, or in another order than they are wanted. */
 import { beforeAll, expect, test } from 'vitest'
-import { type HeldReplies, holdReplies } from '../../support/held-replies.ts'
+import { type HeldReplies, interceptReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, timelineOf } from '../../support/ui.ts'
 import { addOldRuns } from '../../support/ui-history.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** More than two pages. */
-const OLD_RUNS = 2000
+const OLD_RUNS = 1300
 
 inOneHost('a timeline that is late in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n' })
@@ -15,11 +15,12 @@ inOneHost('a timeline that is late in the %s host', (name) => {
   let replies: HeldReplies
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    addOldRuns(shop, OLD_RUNS)
+    await shop.add()
+    await addOldRuns(shop, OLD_RUNS)
     await shop.run('First run', { 'a.txt': 'b\n' })
-    const page = await host.open(shop)
-    replies = await holdReplies(page)
+    const page = await host.open(shop, {}, async (unloaded) => {
+      replies = await interceptReplies(unloaded)
+    })
     await entry(page, /^Run, .*First run/).click()
     await fileRow(page, /^a\.txt, modified/).waitFor()
   })
@@ -53,7 +54,7 @@ inOneHost('a timeline that is late in the %s host', (name) => {
     await expect.poll(() => replies.count()).toBe(2)
     replies.releaseFirst()
     await scrollToMiddle()
-    await entry(page, /Old run 1\d\d\d,/)
+    await entry(page, /Old run 6\d\d,/)
       .first()
       .waitFor()
     replies.release()

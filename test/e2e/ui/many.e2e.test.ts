@@ -7,12 +7,13 @@ import { diffPane, entry, fileRow, preview, previewRows, timelineOf } from '../.
 import { addOldRuns } from '../../support/ui-history.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
-const ENTRIES = LONG ? 10_000 : 2500
-const MANY_FILES = LONG ? 4000 : 1000
+/** More than two requests of the timeline. */
+const ENTRIES = LONG ? 10_000 : 1300
+const MANY_FILES = LONG ? 4000 : 400
 const ENTRIES_AND_ONE = (ENTRIES + 1).toLocaleString('en')
 const FILES = MANY_FILES.toLocaleString('en')
 /** As `split` names the last of that many files. */
-const LAST_FILE = `file-${LONG ? 'fxv' : 'bml'}`
+const LAST_FILE = `file-${LONG ? 'fxv' : 'apj'}`
 /** Rows of a virtual list that may exist at a time. */
 const MOST_ROWS = 120
 
@@ -33,8 +34,8 @@ inOneHost('very much in the %s host', (name) => {
     })
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    addOldRuns(shop, ENTRIES)
+    await shop.add()
+    await addOldRuns(shop, ENTRIES)
     const make = `mkdir -p many && seq ${MANY_FILES} | (cd many && split -l 1 -a 3 - file-)`
     await shop.run('Make very many files', {}, make)
     await timed(`opened a history of ${ENTRIES_AND_ONE} entries`, async () => {
@@ -85,8 +86,8 @@ inOneHost('very much in the %s host', (name) => {
         await host.page
           .getByRole('textbox', { name: /filter/i })
           .last()
-          .fill('file-bc')
-        await fileRow(host.page, /^file-bca/).waitFor()
+          .fill('file-ac')
+        await fileRow(host.page, /^file-aca/).waitFor()
         await fileRow(host.page, /^file-aaa/).waitFor({ state: 'detached' })
       })
       await host.page.keyboard.press('Escape')
@@ -110,7 +111,7 @@ inOneHost('very much in the %s host', (name) => {
       const field = host.page.getByRole('textbox', { name: 'Filter the timeline' })
       await timed(`filtered ${ENTRIES_AND_ONE} entries`, async () => {
         await field.fill('old run 17')
-        await entry(host.page, /Old run 1799,/).waitFor()
+        await entry(host.page, LONG ? /Old run 1799,/ : /Old run 179,/).waitFor()
       })
       await field.press('ArrowDown')
       await host.page.keyboard.press('End')
@@ -134,7 +135,7 @@ inOneHost('very much in the %s host', (name) => {
           .evaluate((box) => {
             box.scrollTop = box.scrollHeight / 2
           })
-        await entry(host.page, LONG ? /Old run 5\d\d\d,/ : /Old run 1[23]\d\d,/)
+        await entry(host.page, LONG ? /Old run 5\d\d\d,/ : /Old run 6\d\d,/)
           .first()
           .waitFor()
       })

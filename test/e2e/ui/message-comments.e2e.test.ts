@@ -1,8 +1,8 @@
 /** Comments on messages of a conversation: written below them, kept as drafts, listed and sent with the review. */
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
-import { type HookProcessAgent, startHookProcessAgent } from '../../support/hook-process-agent.ts'
+import { agentInProcess } from '../../support/hook-process-agent.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { createTranscriptAgent } from '../../support/transcript-agent.ts'
@@ -13,7 +13,6 @@ inOneHost('comments on messages in the %s host', (name) => {
   const shop = useProject({ 'src/total.ts': 'export const total = 1\n' })
   const host = useWindow(name)
   let page: Page
-  let place: HookProcessAgent
 
   const talk = (): Locator => page.getByRole('complementary', { name: 'Conversation' })
   const row = (kind: 'prompt' | 'answer', text: string): Locator =>
@@ -30,33 +29,30 @@ inOneHost('comments on messages in the %s host', (name) => {
     element.evaluate((field) => field === document.activeElement)
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     page = await host.open(shop)
-    place = startHookProcessAgent(shop)
-    const agent = createTranscriptAgent(place)
+    const agent = createTranscriptAgent(await agentInProcess(shop))
     await agent.say('Add tax to the cart', 'One line per rate.', () =>
       shop.edit({ 'src/tax.ts': 'export const tax = 1\n' })
     )
     await openTalk()
   })
-  afterAll(async () => {
-    await place?.die()
-  })
 
   scenario('[RV-1] [UI-48] a message is commented on by keyboard, and the comment goes with the review', {
-    'C opens a box below the message; what is typed there is a draft, also after a reload': async () => {
-      await answer().focus()
-      await page.keyboard.press('c')
-      await page.keyboard.type('Why **this** rate?')
-      await expect.poll(() => box().inputValue(), SOON).toBe('Why **this** rate?')
-      expect(await violationsInBothThemes(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await answer().getByText('Draft Why **this** rate?').waitFor()
-      await expect.poll(() => isFocused(answer()), SOON).toBe(true)
-      await page.reload()
-      await openTalk()
-      await answer().getByText('Draft Why **this** rate?').waitFor()
-    },
+    'C opens a box below the message; what is typed there is a draft, also when the folder is opened anew':
+      async () => {
+        await answer().focus()
+        await page.keyboard.press('c')
+        await page.keyboard.type('Why **this** rate?')
+        await expect.poll(() => box().inputValue(), SOON).toBe('Why **this** rate?')
+        expect(await violationsInBothThemes(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await answer().getByText('Draft Why **this** rate?').waitFor()
+        await expect.poll(() => isFocused(answer()), SOON).toBe(true)
+        await host.reopen()
+        await openTalk()
+        await answer().getByText('Draft Why **this** rate?').waitFor()
+      },
 
     'Ctrl+Enter saves it: it is below its message, as Markdown, and its run counts it': async () => {
       await answer().focus()

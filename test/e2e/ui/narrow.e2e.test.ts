@@ -42,12 +42,12 @@ inOneHost('a narrow page in the %s host', (name) => {
   }
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     page = await host.open(shop)
     await page.setViewportSize({ width: 390, height: 780 })
     const agent = createHookCalls(shop, 'session-1')
-    agent.changedRun('Round the totals', { 'src/cart/total.ts': 'one\nTWO\nthree\n' })
-    agent.changedRun('Make the test pass', { 'src/cart/total.test.ts': "test.skip('a', () => {})\n" })
+    await agent.changedRun('Round the totals', { 'src/cart/total.ts': 'one\nTWO\nthree\n' })
+    await agent.changedRun('Make the test pass', { 'src/cart/total.test.ts': "test.skip('a', () => {})\n" })
   })
 
   scenario('[UI-47] a run is kept or undone on a page of 390 px', {
@@ -66,7 +66,6 @@ inOneHost('a narrow page in the %s host', (name) => {
         .click()
       expect(await previewRows(page)).toEqual(['src/cart/total.test.ts, modify.'])
       await fits()
-      expect(await violationsInBothThemes(page)).toEqual([])
       await preview(page)
         .getByRole('button', { name: /^Undo 1 file/ })
         .click()
@@ -102,16 +101,16 @@ inOneHost('a narrow page in the %s host', (name) => {
     },
 
     'a run that deleted many files is restored, continues, and is ended': async () => {
-      const { hook } = createHookCalls(shop, 'session-2')
+      const { hook, send } = createHookCalls(shop, 'session-2')
       const call = { tool_name: 'Bash', tool_input: { command: 'rm -rf old' } }
       const banner = page
         .getByRole('region', { name: 'Notice' })
         .filter({ hasText: 'Claude Code deleted 12 files in old/' })
       const files = () => Object.keys(shop.tree()).filter((path) => path.startsWith('old/')).length
       const deleteFiles = async (id: string): Promise<void> => {
-        hook('PreToolUse', { ...call, tool_use_id: id })
+        await send('PreToolUse', { ...call, tool_use_id: id })
         rmSync(join(shop.root, 'old'), { recursive: true })
-        hook('PostToolUse', { ...call, tool_use_id: id })
+        await send('PostToolUse', { ...call, tool_use_id: id })
         await banner.waitFor()
         await fits()
       }
@@ -119,8 +118,8 @@ inOneHost('a narrow page in the %s host', (name) => {
         await banner.getByRole('button', { name: label }).click()
         await banner.waitFor({ state: 'detached' })
       }
-      shop.driftline('settings', 'brake.files', '10')
-      hook('UserPromptSubmit', { prompt: 'Tidy up' })
+      await shop.call('settings.set', { key: 'brake.files', value: '10' })
+      await send('UserPromptSubmit', { prompt: 'Tidy up' })
       await deleteFiles('a')
       expect(await violationsInBothThemes(page)).toEqual([])
       await decide('Restore and continue')
@@ -128,9 +127,9 @@ inOneHost('a narrow page in the %s host', (name) => {
       await deleteFiles('b')
       await decide('End it')
       expect(hook('PreToolUse', { ...call, tool_use_id: 'c' })).toContain('the user ended it')
-      hook('Stop', {})
+      await send('Stop', {})
       shop.edit(OLD)
-      hook('UserPromptSubmit', { prompt: 'Tidy up again' })
+      await send('UserPromptSubmit', { prompt: 'Tidy up again' })
       await deleteFiles('d')
       await decide('Let it continue')
       expect(hook('PreToolUse', { ...call, tool_use_id: 'e' })).toBe('')

@@ -1,7 +1,7 @@
 /** What the panes say while they load, where Escape and choices lead the focus, and what can be read in their rows. */
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { holdReplies } from '../../support/held-replies.ts'
+import { type HeldReplies, interceptReplies } from '../../support/held-replies.ts'
 import { useProject } from '../../support/project.ts'
 import {
   becomes,
@@ -30,13 +30,16 @@ inOneHost('panes in the %s host', (name) => {
   })
   const host = useWindow(name)
   let page: Page
+  let replies: HeldReplies
   const focusIn = (pane: string) => page.locator(`[data-pane="${pane}"] :focus`)
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run('Move and nest', { 'deep/er/new.txt': 'new\n' }, 'mkdir new && mv old/moved.txt new/ && rmdir old')
     await shop.run('Change two', { [LONG]: 'A\n', 'b.txt': 'B\n', 'notes.md': `changed ${PROSE}\n` })
-    page = await host.open(shop)
+    page = await host.open(shop, {}, async (unloaded) => {
+      replies = await interceptReplies(unloaded)
+    })
   })
   beforeEach(() => host.clear())
 
@@ -45,17 +48,17 @@ inOneHost('panes in the %s host', (name) => {
     await fileRow(page, /^b\.txt/).waitFor()
     // The changes of a row below the pointer are requested before it is chosen.
     await page.mouse.move(0, 0)
-    const replies = await holdReplies(page)
-    await fileRow(page, /^b\.txt/).waitFor()
-    replies.hold('diff.files')
     await inEditor(diffPane(page))
-    await entry(page, /^Run, .*Move and nest/).click()
+    // A run that no test has opened before: its changes are not in the page.
+    replies.hold('diff.files')
+    await shop.run('Add two', { 'fresh/one.txt': 'one\n', 'fresh/two.txt': 'two\n' })
+    await entry(page, /^Run, .*Add two.*ended/).click()
     await diffPane(page).getByText('Loading the changes…').waitFor()
     expect(await page.locator('.stage').innerText()).not.toMatch(/No changes|reviewed/)
     await page.keyboard.press('Alt+3')
     await focusIn('diff').waitFor()
     replies.release()
-    await fileRow(page, /^new\.txt/).waitFor()
+    await fileRow(page, /^two\.txt/).waitFor()
     await page.getByText('0 of 2 reviewed').waitFor()
     await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
   })
@@ -156,7 +159,8 @@ inOneHost('panes in the %s host', (name) => {
       await diffPane(page).locator(`[aria-label="${side}, notes.md"]`).waitFor({ state: 'attached' })
   })
 
-  test('Shift-click on rows selects no text', async () => {
+  // Long: a Shift-click is a test of select-files.
+  test('Shift-click on rows selects no text', { tags: ['long'] }, async () => {
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^b\.txt/).click()
     await fileRow(page, /^agent-row/).click({ modifiers: ['Shift'] })

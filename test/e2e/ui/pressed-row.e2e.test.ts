@@ -11,7 +11,7 @@ inOneHost('a pressed row in the %s host', (name) => {
   const host = useWindow(name)
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run('First run', { 'a.txt': 'b\n' })
     await shop.run('Second run', { 'a.txt': 'c\n' })
     await host.open(shop)

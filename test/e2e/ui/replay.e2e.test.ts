@@ -20,21 +20,21 @@ inOneHost('a replay in the %s host', (name) => {
   const shows = (text: string) => diffPane(page).locator('.view-line', { hasText: text }).first().waitFor()
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     page = await host.open(shop)
     const agent = createHookCalls(shop, 'session-1')
-    agent.changedRun('Edit both', { 'a.ts': edited(3), 'b.ts': edited(70) })
+    await agent.changedRun('Edit both', { 'a.ts': edited(3), 'b.ts': edited(70) })
     const test = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 'test' }
-    agent.hook('UserPromptSubmit', { prompt: 'Test and edit again' })
-    agent.hook('PreToolUse', test)
-    agent.hook('PostToolUse', { ...test, tool_response: { stdout: 'ok', stderr: '', interrupted: false } })
+    await agent.send('UserPromptSubmit', { prompt: 'Test and edit again' })
+    await agent.send('PreToolUse', test)
+    await agent.send('PostToolUse', { ...test, tool_response: { stdout: 'ok', stderr: '', interrupted: false } })
     const write = { tool_name: 'Write', tool_input: { file_path: `${shop.root}/a.ts` }, tool_use_id: 'again' }
-    agent.hook('PreToolUse', write)
+    await agent.send('PreToolUse', write)
     shop.edit({ 'a.ts': edited(40) })
-    agent.hook('PostToolUse', write)
-    agent.hook('PreToolUse', { ...test, tool_use_id: 'test-2' })
-    agent.hook('PostToolUseFailure', { ...test, tool_use_id: 'test-2', error: 'Exit code 1\n1 failed' })
-    agent.hook('Stop', { background_tasks: [] })
+    await agent.send('PostToolUse', write)
+    await agent.send('PreToolUse', { ...test, tool_use_id: 'test-2' })
+    await agent.send('PostToolUseFailure', { ...test, tool_use_id: 'test-2', error: 'Exit code 1\n1 failed' })
+    await agent.send('Stop', { background_tasks: [] })
   })
 
   scenario(
@@ -61,9 +61,9 @@ inOneHost('a replay in the %s host', (name) => {
         expect(await violationsInBothThemes(page)).toEqual([])
       },
 
-      'a reload shows the same moment again': async () => {
+      'the folder opened anew shows the same moment again': async () => {
         await expect.poll(() => page.url(), SOON).toMatch(/replay=run_[^&]*%40\d+/)
-        await page.reload()
+        await host.reopen()
         await isAt('edit 2 of 2, b.ts')
         await shows('edited 70')
       },

@@ -31,7 +31,7 @@ inOneHost('reviewing lines in the %s host', (name) => {
   }
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run('Some lines', { 'a.txt': textOf(NEW), 'b.txt': 'B\n' })
     await host.open(shop)
     await entry(host.page, /^Run, .*Some lines/).click()

@@ -32,7 +32,7 @@ inOneHost('reviewing a run in the %s host', (name) => {
   }
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run(
       'All kinds',
       { 'a.txt': DONE, 'new.txt': 'new\n', 'pic.bin': Buffer.from([0, 9, 9]) },

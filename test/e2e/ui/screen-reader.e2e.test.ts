@@ -58,69 +58,74 @@ inOneHost('with a screen reader in the %s host', (name) => {
     await listen(await host.openEmpty(shop))
   })
 
-  scenario('[UI-27] a folder is added, a run reviewed, one change undone, all restored, and the restore undone', {
-    'the first page says what it is for, and the focus is in the field for a folder': async () => {
-      await reads(/heading "See what your agents changed.*" \[level=1\]/)
-      await focusSays(/^combobox "Folder path"/)
-      await host.page.keyboard.insertText(shop.root)
-      await press('Enter')
-      await hears(/Creating the initial snapshot of shop\./)
-      await reads(/Runs will appear here\./)
-      await focusSays(/^main "No runs yet\. Start your agent in this folder\."/)
-    },
+  // Long: each state is a test of the gallery, and the main job one of main-job.
+  scenario(
+    '[UI-27] a folder is added, a run reviewed, one change undone, all restored, and the restore undone',
+    { tags: ['long'] },
+    {
+      'the first page says what it is for, and the focus is in the field for a folder': async () => {
+        await reads(/heading "See what your agents changed.*" \[level=1\]/)
+        await focusSays(/^combobox "Folder path"/)
+        await host.page.keyboard.insertText(shop.root)
+        await press('Enter')
+        await hears(/Creating the initial snapshot of shop\./)
+        await reads(/Runs will appear here\./)
+        await focusSays(/^main "No runs yet\. Start your agent in this folder\."/)
+      },
 
-    'a run that ends is announced, and its row says who did what': async () => {
-      await shop.run('Change two lines', { 'a.txt': text(FIRST, SECOND) }, 'rm b.txt')
-      await hears(/“Change two lines” ended, 2 files/)
-      await press('Alt+1')
-      await focusSays(/^treeitem "Run, Command, Change two lines, .*2 files, 2 added, 3 removed, ended\."/)
-      await press('Enter')
-      await focusSays(/^treeitem "a\.txt, modified, 2 lines added, 2 deleted/)
-    },
+      'a run that ends is announced, and its row says who did what': async () => {
+        await shop.run('Change two lines', { 'a.txt': text(FIRST, SECOND) }, 'rm b.txt')
+        await hears(/“Change two lines” ended, 2 files/)
+        await press('Alt+1')
+        await focusSays(/^treeitem "Run, Command, Change two lines, .*2 files, 2 added, 3 removed, ended\."/)
+        await press('Enter')
+        await focusSays(/^treeitem "a\.txt, modified, 2 lines added, 2 deleted/)
+      },
 
-    'the changes of a file are read line by line': async () => {
-      await press('Enter')
-      await focusSays(/textbox "After, a\.txt"/)
-      await reads(/button "Show hidden lines"\n\s+- text: 6 hidden lines/)
-      await press('F7')
-      await focusSays(
-        /^'?listitem "Difference 1 of 2: original line 3, 1 line changed, modified line 3, 1 line changed"/
-      )
-      await reads(/listitem "- line 2 original line 3"[\s\S]*listitem "\+ first change modified line 3"/)
-      await press('Escape')
-      await focusSays(/textbox "After, a\.txt"/)
-    },
+      'the changes of a file are read line by line': async () => {
+        await press('Enter')
+        await focusSays(/textbox "After, a\.txt"/)
+        await reads(/button "Show hidden lines"\n\s+- text: 6 hidden lines/)
+        await press('F7')
+        await focusSays(
+          /^'?listitem "Difference 1 of 2: original line 3, 1 line changed, modified line 3, 1 line changed"/
+        )
+        await reads(/listitem "- line 2 original line 3"[\s\S]*listitem "\+ first change modified line 3"/)
+        await press('Escape')
+        await focusSays(/textbox "After, a\.txt"/)
+      },
 
-    'one change is undone: the preview says what will happen, and what happened is announced': async () => {
-      await press('Alt+ArrowDown')
-      await press('Alt+z')
-      await reads(
-        /dialog "Undo change 2 of “Change two lines” in a\.txt"[\s\S]*A copy is saved first, so you can undo this/
-      )
-      await focusSays(/^treeitem "a\.txt, modify\." \[checked\]/)
-      await press(`${MOD}+Enter`)
-      await becomes(shop, { 'a.txt': fileOf(text(FIRST)) })
-      await hears(/Undid 1 change in a\.txt/)
-      await focusSays(/^textbox "After, a\.txt"/)
-      undone = shop.tree()
-    },
+      'one change is undone: the preview says what will happen, and what happened is announced': async () => {
+        await press('Alt+ArrowDown')
+        await press('Alt+z')
+        await reads(
+          /dialog "Undo change 2 of “Change two lines” in a\.txt"[\s\S]*A copy is saved first, so you can undo this/
+        )
+        await focusSays(/^treeitem "a\.txt, modify\." \[checked\]/)
+        await press(`${MOD}+Enter`)
+        await becomes(shop, { 'a.txt': fileOf(text(FIRST)) })
+        await hears(/Undid 1 change in a\.txt/)
+        await focusSays(/^textbox "After, a\.txt"/)
+        undone = shop.tree()
+      },
 
-    'the start of the run is restored': async () => {
-      await press('Alt+1')
-      await focusSays(/^treeitem "Run, Command, Change two lines/)
-      await press('r')
-      await reads(/dialog "Restore to start of “Change two lines”"[\s\S]*treeitem "a\.txt, modify\."/)
-      await reads(/treeitem "b\.txt, recreate\."/)
-      await press(`${MOD}+Enter`)
-      await becomes(shop, original)
-      await hears(/Restored 2 files/)
-    },
+      'the start of the run is restored': async () => {
+        await press('Alt+1')
+        await focusSays(/^treeitem "Run, Command, Change two lines/)
+        await press('r')
+        await reads(/dialog "Restore to start of “Change two lines”"[\s\S]*treeitem "a\.txt, modify\."/)
+        await reads(/treeitem "b\.txt, recreate\."/)
+        await press(`${MOD}+Enter`)
+        await becomes(shop, original)
+        await hears(/Restored 2 files/)
+      },
 
-    'the restore is undone': async () => {
-      await focusSays(/^treeitem "Run, Command, Change two lines/)
-      await press(`${MOD}+z`)
-      await hears(/Undid the restore of 2 files/)
-      await becomes(shop, undone)
+      'the restore is undone': async () => {
+        await focusSays(/^treeitem "Run, Command, Change two lines/)
+        await press(`${MOD}+z`)
+        await hears(/Undid the restore of 2 files/)
+        await becomes(shop, undone)
+      }
     }
-  })
+  )
 })

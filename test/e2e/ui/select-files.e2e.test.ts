@@ -34,7 +34,7 @@ inOneHost('selecting files in the %s host', (name) => {
   })
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run(
       'Change all',
       Object.fromEntries(Object.entries(BEFORE).map(([path, text]) => [path, `${text}more\n`]))
@@ -46,7 +46,7 @@ inOneHost('selecting files in the %s host', (name) => {
   beforeEach(async () => {
     await host.clear()
     await page.evaluate(() => localStorage.removeItem('driftline.viewed'))
-    await page.reload()
+    await host.reopen()
     await entry(page, /^Run, .*Change all/).click()
     await fileRow(page, /^a\.txt/).click()
   })

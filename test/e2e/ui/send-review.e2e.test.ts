@@ -20,10 +20,10 @@ inOneHost('a review in the %s host', (name) => {
   const waiting = (): Locator => review().getByText('Waits for your next prompt to Claude Code.')
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     page = await host.open(shop)
     agent = createHookCalls(shop, 'session-1')
-    agent.changedRun('Capitals', { 'a.txt': 'one\nTWO\nthree\n' })
+    await agent.changedRun('Capitals', { 'a.txt': 'one\nTWO\nthree\n' })
     await entry(page, /^Run, .*Capitals/).click()
   })
 
@@ -46,8 +46,8 @@ inOneHost('a review in the %s host', (name) => {
       expect(await violationsInBothThemes(page)).toEqual([])
     },
 
-    'it is in the address, and stays open through a reload': async () => {
-      await page.reload()
+    'it is in the address: the folder opened anew shows it again': async () => {
+      await host.reopen()
       await message().waitFor()
     },
 

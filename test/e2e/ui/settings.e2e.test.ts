@@ -4,12 +4,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { openClient } from '../../../src/main/cli/open-client.ts'
-import { PROGRAMS } from '../../../src/main/programs.ts'
-import { violations } from '../../support/axe.ts'
-import { callHost, onlyWorkspace } from '../../support/call-host.ts'
+import { violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
+import { fileOf, readTree, writeFiles } from '../../support/tree.ts'
 import { diffPane, entry, fileRow, MOD, openSettings, preview, SOON, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -53,7 +52,7 @@ inOneHost('the settings in the %s host', (name) => {
     home = join(shop.beside, 'home')
     putAgents()
     env = { HOME: home, PATH: `${inHome('bin')}:${process.env.PATH ?? ''}` }
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run('Change it', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
     page = await host.open(shop, env)
   })
@@ -65,8 +64,7 @@ inOneHost('the settings in the %s host', (name) => {
 
   /** What is excluded, and why, after a scan of the folder. */
   const notCovered = async (): Promise<readonly { readonly path: string; readonly reason: string }[]> => {
-    const workspace = await onlyWorkspace(shop.dataDir)
-    const status = await callHost(shop.dataDir, 'workspace.status', { workspace, check: true })
+    const status = await shop.call('workspace.status', { workspace: await shop.workspace(), check: true })
     return status.notCovered.map(({ path, reason }) => ({ path, reason }))
   }
   const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)
@@ -93,7 +91,7 @@ inOneHost('the settings in the %s host', (name) => {
     const panel = row.getByRole('region', { name: 'Connect Claude Code' })
     await panel.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()
     await panel.getByText('Adds 10 entries to').waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await violationsInLongForm(page)).toEqual([])
     expect(readFileSync(inHome('.claude/settings.json'), 'utf8'), 'a preview writes nothing').toBe(CLAUDE)
 
     await panel.getByRole('button', { name: 'Add and test' }).click()
@@ -167,7 +165,7 @@ inOneHost('the settings in the %s host', (name) => {
     const panel = row.getByRole('region', { name: 'File tools of Claude Code' })
     await panel.getByRole('group', { name: 'Change to ~/.claude.json' }).waitFor()
     await panel.getByText('Adds one MCP server to').waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await violationsInLongForm(page)).toEqual([])
     expect(await toggle.isChecked(), 'a preview switches nothing').toBe(false)
     expect(readFileSync(inHome('.claude.json'), 'utf8'), 'a preview writes nothing').toBe(mine)
     await page.keyboard.press('Escape')
@@ -280,12 +278,10 @@ inOneHost('the settings in the %s host', (name) => {
   })
 
   test('a setting changed in another window applies at once; a new window opens the last folder', async () => {
-    const otherWindow = await openClient(shop.dataDir, PROGRAMS)
-    await otherWindow.client.call('settings.set', { key: 'ui.density', value: 'compact' })
+    await shop.call('settings.set', { key: 'ui.density', value: 'compact' })
     await page.locator('html[data-density="compact"]').waitFor()
-    await otherWindow.client.call('settings.set', { key: 'ui.density', value: 'comfortable' })
+    await shop.call('settings.set', { key: 'ui.density', value: 'comfortable' })
     await page.locator('html:not([data-density])').waitFor()
-    await otherWindow.close()
 
     const asNewWindow = async (): Promise<void> => {
       await page.evaluate(() => {
@@ -294,8 +290,10 @@ inOneHost('the settings in the %s host', (name) => {
       })
       await page.reload()
     }
-    await asNewWindow()
-    await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    if (LONG) {
+      await asNewWindow()
+      await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+    }
     const settings = await openSettings(page, 'General')
     await settings.getByRole('button', { name: 'Last folder' }).click()
     await closeSettings()
@@ -305,6 +303,31 @@ inOneHost('the settings in the %s host', (name) => {
     await settings.getByRole('group', { name: 'New windows show' }).getByRole('button', { name: 'All folders' }).click()
     await closeSettings()
   })
+
+  const protectAgain = async (): Promise<void> => {
+    const settings = await openSettings(page, 'Capture')
+    await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
+    const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
+    await ask.getByText('Existing copies stay in the history').waitFor()
+    await ask.getByRole('button', { name: 'Stop protecting' }).click()
+    const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
+    await panel.getByText('dist/out.css: 1 stored version').waitFor()
+    await panel.getByRole('button', { name: 'Delete 1 copy' }).click()
+    await panel.waitFor({ state: 'detached' })
+    shop.edit({ 'dist/out.css': 'b {}\n' })
+    await expect
+      .poll(notCovered, SOON)
+      .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
+    await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
+    await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Protect dist?' })
+      .getByRole('button', { name: 'Protect', exact: true })
+      .click()
+    await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
+    await expect.poll(notCovered, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
+    await closeSettings()
+  }
 
   scenario(
     'what is recorded: the size limit, the exclude list, ignored folders, and stored copies of what was excluded',
@@ -334,27 +357,29 @@ inOneHost('the settings in the %s host', (name) => {
           .click()
         await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
         await expect.poll(notCovered, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
-        expect(await violations(page)).toEqual([])
+        expect(await violationsInLongForm(page)).toEqual([])
         await closeSettings()
       },
 
       'stored copies of excluded files are shown, and deleted on request': async () => {
-        const pin = (JSON.parse(shop.driftline('checkpoint', '--json')) as { checkpoint: string }).checkpoint
-        const stored = (path: string): string => shop.driftline('cat', pin, path)
-        expect(stored('src/b.ts')).toBe('export const b = 2\n')
+        const workspace = await shop.workspace()
+        const { checkpoint: target } = await shop.call('checkpoint.create', { workspace, label: '' })
+        const stored = async (path: string): Promise<string> =>
+          Buffer.from((await shop.call('file.cat', { workspace, target, path })).base64, 'base64').toString()
+        expect(await stored('src/b.ts')).toBe('export const b = 2\n')
         const settings = await openSettings(page, 'Capture')
         const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
         await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem\n/src/b.ts')
         await settings.getByRole('button', { name: 'Save list' }).click()
         await panel.getByText('src/b.ts: 2 stored versions').waitFor()
-        expect(await violations(page)).toEqual([])
+        expect(await violationsInLongForm(page)).toEqual([])
         await panel.getByRole('button', { name: 'Keep them' }).click()
-        expect(stored('src/b.ts'), 'a preview deletes nothing').toBe('export const b = 2\n')
+        expect(await stored('src/b.ts'), 'a preview deletes nothing').toBe('export const b = 2\n')
         await settings.getByRole('button', { name: 'Stored copies…' }).and(page.locator(':focus')).waitFor()
         await page.keyboard.press('Enter')
         await panel.getByRole('button', { name: 'Delete 2 copies' }).click()
         await panel.waitFor({ state: 'detached' })
-        expect(() => stored('src/b.ts')).toThrow()
+        await expect(stored('src/b.ts')).rejects.toThrow()
         expect(shop.tree()['src/b.ts']).toBeDefined()
         await settings.getByRole('textbox', { name: 'Exclude list' }).fill('*.pem')
         await settings.getByRole('button', { name: 'Save list' }).click()
@@ -364,30 +389,9 @@ inOneHost('the settings in the %s host', (name) => {
         await closeSettings()
       },
 
-      'an ignored folder is unprotected, with a list of its copies, and protected again': async () => {
-        const settings = await openSettings(page, 'Capture')
-        await settings.getByRole('button', { name: 'Stop protecting: dist…' }).click()
-        const ask = page.getByRole('alertdialog', { name: 'Stop protecting dist?' })
-        await ask.getByText('Existing copies stay in the history').waitFor()
-        await ask.getByRole('button', { name: 'Stop protecting' }).click()
-        const panel = settings.getByRole('region', { name: 'Stored copies of excluded files' })
-        await panel.getByText('dist/out.css: 1 stored version').waitFor()
-        await panel.getByRole('button', { name: 'Delete 1 copy' }).click()
-        await panel.waitFor({ state: 'detached' })
-        shop.edit({ 'dist/out.css': 'b {}\n' })
-        await expect
-          .poll(notCovered, SOON)
-          .toEqual(expect.arrayContaining([expect.objectContaining({ path: 'dist/out.css', reason: 'never' })]))
-        await settings.getByRole('list', { name: 'No longer protected' }).getByText('dist', { exact: true }).waitFor()
-        await settings.getByRole('button', { name: 'Protect again: dist…' }).click()
-        await page
-          .getByRole('alertdialog', { name: 'Protect dist?' })
-          .getByRole('button', { name: 'Protect', exact: true })
-          .click()
-        await settings.getByRole('list', { name: 'Ignored folders you protect' }).waitFor()
-        await expect.poll(notCovered, SOON).toEqual([expect.objectContaining({ path: 'key.pem' })])
-        await closeSettings()
-      }
+      ...(LONG
+        ? { 'an ignored folder is unprotected, with a list of its copies, and protected again': protectAgain }
+        : {})
     }
   )
 
@@ -398,14 +402,34 @@ inOneHost('the settings in the %s host', (name) => {
     const panel = settings.getByRole('region', { name: 'Cleanup preview' })
     await panel.getByText('Nothing to remove.').waitFor()
     const budget = async (): Promise<number | null> => {
-      const workspace = await onlyWorkspace(shop.dataDir)
-      return (await callHost(shop.dataDir, 'workspace.status', { workspace, check: false })).store.budget
+      const workspace = await shop.workspace()
+      return (await shop.call('workspace.status', { workspace, check: false })).store.budget
     }
     expect(await budget(), 'a preview saves nothing').not.toBe(500_000_000)
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
     await settings.getByText('of 500 MB for earlier versions').waitFor()
     expect(await budget()).toBe(500_000_000)
+    await closeSettings()
+  })
+
+  test('everything recorded for a folder is deleted once its name is typed, and nothing in the folder changes', async () => {
+    const folder = join(shop.beside, 'draft')
+    writeFiles(folder, { 'a.txt': 'a\n' })
+    const { workspace } = await shop.call('workspaces.add', { folder, wait: true })
+    const history = join(shop.dataDir, 'w', workspace.id)
+    expect(existsSync(history)).toBe(true)
+    const settings = await openSettings(page, 'Privacy')
+    await settings.getByRole('button', { name: 'Delete everything recorded for draft…' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Delete everything recorded for draft?' })
+    const act = dialog.getByRole('button', { name: 'Delete history' })
+    await dialog.getByRole('textbox', { name: 'Folder name' }).fill('draf')
+    expect(await act.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('textbox', { name: 'Folder name' }).fill('draft')
+    await act.click()
+    await settings.getByText('draft', { exact: true }).waitFor({ state: 'detached' })
+    expect(existsSync(history)).toBe(false)
+    expect(readTree(folder)).toEqual({ 'a.txt': fileOf('a\n') })
     await closeSettings()
   })
 
@@ -417,29 +441,28 @@ inOneHost('the settings in the %s host', (name) => {
   })
 })
 
+// Long: of a folder that is not open, it is a test above.
 inOneHost('the privacy settings in the %s host', (name) => {
   const shop = useProject({ 'README.md': '# Shop\n' })
   const host = useWindow(name)
 
-  test('everything recorded for a folder is deleted once its name is typed, and nothing in the folder changes', async () => {
-    shop.driftline('add', shop.root)
+  test('everything recorded for the folder that is open is deleted, and the first screen shown', {
+    tags: ['long']
+  }, async () => {
     const page = await host.open(shop)
     const before = shop.tree()
-    const { workspace } = JSON.parse(shop.driftline('status', '--json')) as { workspace: { id: string } }
-    expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(true)
+    const workspace = await shop.workspace()
+    expect(existsSync(join(shop.dataDir, 'w', workspace))).toBe(true)
     const settings = await openSettings(page, 'Privacy')
     await settings.getByRole('button', { name: 'Delete everything recorded for shop…' }).click()
     const dialog = page.getByRole('alertdialog', { name: 'Delete everything recorded for shop?' })
-    const act = dialog.getByRole('button', { name: 'Delete history' })
-    await dialog.getByRole('textbox', { name: 'Folder name' }).fill('sho')
-    expect(await act.getAttribute('aria-disabled')).toBe('true')
     await dialog.getByRole('textbox', { name: 'Folder name' }).fill('shop')
-    await act.click()
+    await dialog.getByRole('button', { name: 'Delete history' }).click()
     await settings.getByText('Nothing is recorded.').waitFor()
     await page.keyboard.press('Escape')
     await settings.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
-    expect(existsSync(join(shop.dataDir, 'w', workspace.id))).toBe(false)
+    expect(existsSync(join(shop.dataDir, 'w', workspace))).toBe(false)
     expect(shop.tree()).toEqual(before)
   })
 })

@@ -3,6 +3,8 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
+import { scenario } from '../../support/scenario.ts'
 import type { Content, Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, preview, timelineOf, toast } from '../../support/ui.ts'
 import { giveFolder, inEachRealHost, inOneHost, useWindow } from '../../support/window.ts'
@@ -15,6 +17,7 @@ function pixel(red: number): Buffer {
   return bytes
 }
 
+const LARGE = LONG ? 30_000 : 30
 const lines = (n: number, word: string): string => Array.from({ length: n }, (_, i) => `${word} ${i}\n`).join('')
 
 /** The smallest size limit that can be set, bytes. */
@@ -23,7 +26,7 @@ const LIMIT = 1024 ** 2
 const FILES: Readonly<Record<string, Content>> = {
   'picture.gif': pixel(1),
   'program.bin': Buffer.from([1, 0, 2, 0]),
-  'long.txt': lines(30_000, 'before'),
+  'long.txt': lines(LARGE, 'before'),
   'huge.dat': 'small at first\n',
   link: { link: 'eol.txt' },
   'tool.sh': { bytes: 'echo tool\n', mode: 0o644 },
@@ -39,7 +42,7 @@ const FILES: Readonly<Record<string, Content>> = {
 const CHANGED: Readonly<Record<string, Content>> = {
   'picture.gif': pixel(2),
   'program.bin': Buffer.from([1, 0, 3, 0]),
-  'long.txt': lines(30_000, 'after'),
+  'long.txt': lines(LARGE, 'after'),
   'tool.sh': { bytes: 'echo tool\n', mode: 0o755 },
   'eol.txt': 'one\r\ntwo\r\n',
   'hidden.txt': 'pl\u202eain\u200b\n',
@@ -76,8 +79,8 @@ inOneHost('states in the %s host', (name) => {
 
   beforeAll(async () => {
     original = shop.tree()
-    shop.driftline('settings', 'capture.limit', String(LIMIT))
-    shop.driftline('add', shop.root)
+    await shop.call('settings.set', { key: 'capture.limit', value: String(LIMIT) })
+    await shop.add()
     await shop.run(
       'Every kind of change',
       CHANGED,
@@ -92,10 +95,18 @@ inOneHost('states in the %s host', (name) => {
     await fileRow(host.page, /^eol\.txt/).waitFor()
   })
 
-  test.each(EXPECTED)('a file shows its state: %s', async (row, sentences) => {
-    await fileRow(host.page, row).click()
-    for (const sentence of sentences) await diffPane(host.page).getByText(sentence).first().waitFor()
-  })
+  scenario(
+    'each file shows its state',
+    Object.fromEntries(
+      EXPECTED.map(([row, sentences]) => [
+        String(row),
+        async () => {
+          await fileRow(host.page, row).click()
+          for (const sentence of sentences) await diffPane(host.page).getByText(sentence).first().waitFor()
+        }
+      ])
+    )
+  )
 
   test('a picture is shown before and after, with its pixels', async () => {
     await fileRow(host.page, /^picture\.gif/).click()
@@ -200,45 +211,7 @@ inOneHost('states in the %s host', (name) => {
   })
 })
 
-inOneHost('a missing folder in the %s host', (name) => {
-  const shop = useProject({ 'a.txt': 'a\n' })
-  const host = useWindow(name)
-
-  test('a missing folder has a banner; recording resumes where it is located', async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('Change it', { 'a.txt': 'b\n' })
-    const page = await host.open(shop)
-    const moved = join(shop.beside, 'moved')
-    const before = shop.tree()
-    renameSync(shop.root, moved)
-    const banner = page.getByRole('region', { name: 'Notice' })
-    await page
-      .getByRole('contentinfo')
-      .getByRole('button', { name: /Checked/ })
-      .click()
-    await banner.getByText(/^Folder .* not found/).waitFor()
-    await host.app?.evaluate(({ dialog }, folder) => {
-      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [folder] })
-    }, moved)
-    await banner.getByRole('button', { name: 'Locate…' }).click()
-    if (name === 'server') {
-      const dialog = page.getByRole('dialog', { name: 'Where is shop now?' })
-      await dialog.getByRole('textbox').fill(join(shop.beside, 'nowhere'))
-      await dialog.getByRole('button', { name: 'Use this folder' }).click()
-      await dialog.getByRole('alert').getByText('There is no folder at that path.').waitFor()
-      await dialog.getByRole('textbox').fill(moved)
-      await dialog.getByRole('button', { name: 'Use this folder' }).click()
-    }
-    await banner.getByText(/^Folder .* not found/).waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
-    renameSync(moved, shop.root)
-    expect(shop.tree()).toEqual(before)
-    renameSync(shop.root, moved)
-    await entry(page, /^Run, .*Change it/).waitFor()
-  })
-})
-
-inEachRealHost('a folder that cannot be recorded, in the %s host', (name) => {
+inEachRealHost('a folder that cannot be recorded, or is missing, in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n' })
   const host = useWindow(name)
 
@@ -247,45 +220,83 @@ inEachRealHost('a folder that cannot be recorded, in the %s host', (name) => {
     await host.page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
   })
 
+  /** What the system's dialog answers in Electron. */
+  const answerWith = (folder: string) =>
+    host.app?.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
+    }, folder)
   /** Typed in a browser; in Electron the result of the system dialog, because a missing folder cannot be dropped. */
   const chooseFolder = async (folder: string): Promise<void> => {
     if (name === 'server') return giveFolder(host, folder)
-    await host.app?.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
-    }, folder)
+    await answerWith(folder)
     await host.page.getByRole('button', { name: /Choose folder/ }).click()
   }
 
-  test('a file: its folder is offered or requested', async () => {
-    const { page } = host
-    await giveFolder(host, join(shop.root, 'a.txt'))
-    const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
-    await zone
-      .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Choose the folder that contains it.')
-      .waitFor()
-    await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
-  })
+  scenario('it is refused with the reason; one that is moved is located, and recording resumes there', {
+    'a file: its folder is offered or requested': async () => {
+      const { page } = host
+      await giveFolder(host, join(shop.root, 'a.txt'))
+      const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
+      await zone
+        .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Choose the folder that contains it.')
+        .waitFor()
+      await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
+    },
 
-  test('a missing path', async () => {
-    await chooseFolder(join(shop.beside, 'nowhere'))
-    await host.page.getByText('There is no folder at that path. Nothing was added. Check the path.').waitFor()
-    await host.page.getByRole('button', { name: 'Choose another folder' }).click()
-  })
+    'a missing path': async () => {
+      await chooseFolder(join(shop.beside, 'nowhere'))
+      await host.page.getByText('There is no folder at that path. Nothing was added. Check the path.').waitFor()
+      await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+    },
 
-  test('a whole disk needs a confirmation, and Escape records nothing', async () => {
-    const { page } = host
-    await chooseFolder('/')
-    await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    await page.getByText('Drop a project folder here').waitFor()
-    expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
-  })
+    'a whole disk needs a confirmation, and Escape records nothing': async () => {
+      const { page } = host
+      await chooseFolder('/')
+      await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+      await page.getByText('Drop a project folder here').waitFor()
+      expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
+    },
 
-  test('Driftline’s own data folder', async () => {
-    writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
-    await giveFolder(host, shop.dataDir)
-    await host.page.getByText(/belongs to Driftline's own data/).waitFor()
-    await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+    'Driftline’s own data folder': async () => {
+      writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
+      await giveFolder(host, shop.dataDir)
+      await host.page.getByText(/belongs to Driftline's own data/).waitFor()
+      await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+    },
+
+    'a missing folder has a banner; recording resumes where it is located': async () => {
+      const { page } = host
+      await giveFolder(host, shop.root)
+      await timelineOf(page).waitFor()
+      await page.getByRole('contentinfo').getByText('1 file covered').waitFor()
+      await shop.run('Change it', { 'a.txt': 'b\n' })
+      const moved = join(shop.beside, 'moved')
+      const before = shop.tree()
+      renameSync(shop.root, moved)
+      const banner = page.getByRole('region', { name: 'Notice' })
+      await page
+        .getByRole('contentinfo')
+        .getByRole('button', { name: /Checked/ })
+        .click()
+      await banner.getByText(/^Folder .* not found/).waitFor()
+      await answerWith(moved)
+      await banner.getByRole('button', { name: 'Locate…' }).click()
+      if (name === 'server') {
+        const dialog = page.getByRole('dialog', { name: 'Where is shop now?' })
+        await dialog.getByRole('textbox').fill(join(shop.beside, 'nowhere'))
+        await dialog.getByRole('button', { name: 'Use this folder' }).click()
+        await dialog.getByRole('alert').getByText('There is no folder at that path.').waitFor()
+        await dialog.getByRole('textbox').fill(moved)
+        await dialog.getByRole('button', { name: 'Use this folder' }).click()
+      }
+      await banner.getByText(/^Folder .* not found/).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+      renameSync(moved, shop.root)
+      expect(shop.tree()).toEqual(before)
+      renameSync(shop.root, moved)
+      await entry(page, /^Run, .*Change it/).waitFor()
+    }
   })
 })

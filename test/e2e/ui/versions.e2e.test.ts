@@ -29,10 +29,10 @@ inOneHost('history of a file in the %s host', (name) => {
   const view = (name: string) => host.page.getByRole('group', { name: 'View' }).getByRole('button', { name })
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     await shop.run('Second version', { 'a.txt': 'one\ntwo\n' })
     shop.edit({ 'a.txt': 'one\ntwo\nmine\n' })
-    shop.driftline('status')
+    await shop.check()
     await shop.run('Fourth version', { 'a.txt': 'one\ntwo\nmine\nfour\n', 'b.txt': 'B\n' })
     await host.open(shop)
   })
