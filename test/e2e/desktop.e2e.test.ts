@@ -141,14 +141,12 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       expect(await asked()).toHaveLength(times)
     },
 
-    'Quit quits': async () => {
-      await client().call('settings.set', { key: 'desktop.background', value: 'ask' })
+    'the tray opens a window again': async () => {
+      const opened = app.waitForEvent('window')
       await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
-      await expect.poll(windows).toBe(1)
-      const ended = new Promise((resolve) => app.process().once('exit', resolve))
-      await answerWith(1)
-      await closeWindow().catch(() => {})
-      expect(await ended).toBe(0)
+      const page = await opened
+      await page.getByText(basename(project)).first().waitFor()
+      host = { ...host, page }
     }
   })
 
@@ -287,8 +285,12 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   })
 })
 
-test('started with the session it records without a window', { tags: ['browser', 'stand-in'] }, async () => {
+test('started with the session it records without a window, opens one as it was last, and Quit quits', {
+  tags: ['browser', 'stand-in']
+}, async () => {
   const dataDir = tempDir('data')
+  writeFileSync(join(dataDir, 'window.json'), '{"bounds":{"width":1100,"height":700},"maximized":false}\n')
+  writeFileSync(join(dataDir, 'theme'), 'dark\n')
   const app = await _electron.launch({
     executablePath: electronProgram().path,
     args: ['.', '--data', dataDir, '--background'],
@@ -300,6 +302,20 @@ test('started with the session it records without a window', { tags: ['browser',
   expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
   await app.evaluate(({ app: electron }) => void electron.emit('activate'))
   await app.firstWindow()
-  await app.close()
+  const asLast = await app.evaluate(({ BrowserWindow, nativeTheme }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    return { ...window?.getBounds(), theme: nativeTheme.themeSource, dark: nativeTheme.shouldUseDarkColors }
+  })
+  expect(asLast).toMatchObject({ width: 1100, height: 700, theme: 'dark', dark: true })
+  const ended = new Promise((resolve) => app.process().once('exit', resolve))
+  await app
+    .evaluate(({ BrowserWindow, dialog }) => {
+      const quit = async () => ({ response: 1, checkboxChecked: false })
+      dialog.showMessageBox = quit as typeof dialog.showMessageBox
+      BrowserWindow.getAllWindows()[0]?.close()
+    })
+    // Expected: the app ends before it answers.
+    .catch(() => {})
+  expect(await ended).toBe(0)
   rmSync(dataDir, { recursive: true, force: true })
 })

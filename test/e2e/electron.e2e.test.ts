@@ -1,7 +1,7 @@
 /** Features of the Electron host: locked-down windows, the menu, the folder dialog, a second start. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { electronProgram } from '../support/electron-program.ts'
@@ -45,15 +45,6 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     })
     await host.page.waitForFunction(() => document.title.includes('Driftline'))
     expect(host.page.url()).toBe(before)
-  })
-
-  test('loads its own page again when the page asks for it', async () => {
-    await host.page.evaluate(() => {
-      Object.assign(window, { beforeReload: true })
-      location.reload()
-    })
-    await host.page.waitForFunction(() => !('beforeReload' in window) && document.readyState === 'complete')
-    expect(await callFromPage(host, 'app.info', {})).toMatchObject({ host: 'electron' })
   })
 
   test('[WR-1] an answer to the page before does not reach the page that is loaded next, whose calls have the same numbers', async () => {
@@ -111,9 +102,13 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     expect(new Set(places).size).toBe(2)
     await host.app?.evaluate(({ BrowserWindow, dialog }) => {
       dialog.showMessageBox = () => Promise.reject(new Error('it asked'))
-      BrowserWindow.getAllWindows().at(-1)?.close()
+      const last = BrowserWindow.getAllWindows().at(-1)
+      last?.setBounds({ width: 1100, height: 700 })
+      last?.close()
     })
     await expect.poll(windows).toBe(1)
+    const kept = JSON.parse(readFileSync(join(dataDir, 'window.json'), 'utf8'))
+    expect(kept, 'the size is kept for the next start').toMatchObject({ bounds: { width: 1100, height: 700 } })
     // A page names the fragment of an address, and nothing else.
     await host.page.evaluate(() => {
       const { driftline } = window as unknown as { driftline: Bridge }
@@ -197,7 +192,7 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     rmSync(project, { recursive: true, force: true })
   })
 
-  test('is 1280 x 800 at first, never smaller than 960 x 660, and keeps size and theme for the next start', async () => {
+  test('is 1280 x 800 at first, never smaller than 960 x 660, and keeps the theme for the next start', async () => {
     const size = (): unknown =>
       host.app?.evaluate(({ BrowserWindow }) => {
         const [window] = BrowserWindow.getAllWindows()
@@ -207,17 +202,10 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     // It is shown once its first paint is ready, a moment after the page can be driven.
     await expect.poll(size).toMatchObject(expected)
     await host.page.evaluate(() => (window as unknown as { driftline: Bridge }).driftline.setTheme('dark'))
-    await host.app?.evaluate(async ({ BrowserWindow, nativeTheme }) => {
-      BrowserWindow.getAllWindows()[0]?.setBounds({ width: 1100, height: 700 })
-      while (nativeTheme.themeSource !== 'dark') await new Promise((resolve) => setImmediate(resolve))
-    })
-    await host.close()
-    host = await startHost('electron', { dataDir })
-    const kept = await host.app?.evaluate(({ BrowserWindow, nativeTheme }) => {
-      const [window] = BrowserWindow.getAllWindows()
-      return { ...window?.getBounds(), theme: nativeTheme.themeSource, dark: nativeTheme.shouldUseDarkColors }
-    })
-    expect(kept).toMatchObject({ width: 1100, height: 700, theme: 'dark', dark: true })
+    const theme = (): unknown =>
+      host.app?.evaluate(({ nativeTheme }) => [nativeTheme.themeSource, nativeTheme.shouldUseDarkColors])
+    await expect.poll(theme).toEqual(['dark', true])
+    await expect.poll(() => readFileSync(join(dataDir, 'theme'), 'utf8').trim()).toBe('dark')
   })
 })
 
