@@ -1,6 +1,6 @@
 /** Runs a program in a pseudo terminal and controls it by keys. Requires `script` of util-linux. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { quoteShellWord } from '../../src/main/engine/agents/resume-command.ts'
+import { shellWord } from '../../src/contract/words/shell.ts'
 
 export interface Terminal {
   readonly child: ChildProcess
@@ -25,7 +25,7 @@ export function startInTerminal(
   words: readonly string[],
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }
 ): Terminal {
-  const command = `stty rows 50 cols 200; exec ${words.map(quoteShellWord).join(' ')}`
+  const command = `stty rows 50 cols 200; exec ${words.map(shellWord).join(' ')}`
   const child = spawn('script', ['-qefc', command, '/dev/null'], {
     cwd,
     env: { ...env, TERM: 'xterm-256color' },

@@ -2,6 +2,7 @@
 import type { EngineEvents } from '../api.ts'
 import type { HostClock, HostPlace } from '../hosts.ts'
 import { pathsText } from './numbers.ts'
+import { shellWord } from './shell.ts'
 import { clockInText, durationText } from './times.ts'
 
 /** A difference of clocks that is not only the way of an answer, ms. */
@@ -76,39 +77,10 @@ export function terminalCommand({ name, command }: Pick<HostPlace, 'name' | 'com
   return ['driftline', 'hosts', 'add', name, '--', ...command].map(shellWord).join(' ')
 }
 
-/** For a POSIX shell. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
 /** How a restore ended whose connection was lost. */
 export function hostRestoredText({ host, state, files }: EngineEvents['host.restored']): string {
   if (state === 'not-begun')
     return `The restore on ${host} had not begun when the connection was lost. Nothing was written there.`
   const outcome = state === 'done' ? 'was completed' : `ended as ${state}`
   return `The restore on ${host} ${outcome}: ${pathsText({ files, folders: 0 })}.`
-}
-
-/** Splits a command line into words as a shell does: by spaces, with quotes and backslashes. Null: a quote is left open. */
-export function commandWords(line: string): readonly string[] | null {
-  const words: string[] = []
-  let word: string | null = null
-  let quote = ''
-  for (let i = 0; i < line.length; i++) {
-    const char = line.charAt(i)
-    const next = line.charAt(i + 1)
-    if (quote !== '' && char === quote) quote = ''
-    else if (quote === '' && (char === '"' || char === "'")) {
-      quote = char
-      word ??= ''
-    } else if (char === '\\' && quote !== "'" && /["'\\ ]/.test(next)) {
-      word = (word ?? '') + next
-      i++
-    } else if (quote === '' && /\s/.test(char)) {
-      if (word !== null) words.push(word)
-      word = null
-    } else word = (word ?? '') + char
-  }
-  if (quote !== '') return null
-  return word === null ? words : [...words, word]
 }

@@ -3,6 +3,8 @@
  * escapes. A terminal would execute control sequences, and bidirectional overrides can hide code (CVE-2021-42574).
  */
 
+import { commandWord } from '../../contract/words/shell.ts'
+
 // Control characters (C0, DEL, C1), soft hyphen, Arabic letter mark, zero-width space, direction marks and overrides,
 // line and paragraph separators, isolates, byte order mark, interlinear marks and tag characters.
 const UNSAFE =
@@ -49,8 +51,7 @@ export function escapeJson(json: string): string {
   return json.replace(UNSAFE, escaped).replace(LONE_SURROGATE, escaped)
 }
 
-/** Quotes a path or argument for a POSIX shell; plain words stay unquoted. */
-export function shellWord(text: string): string {
-  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text
-  return `'${text.replaceAll("'", "'\\''")}'`
+/** A path in a command that is printed, for the shells of this system. */
+export function shownPath(path: string): string {
+  return commandWord(escapeLine(path), process.platform)
 }

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { type HostPlace, idOnHost, placeOf } from '../../../src/contract/hosts.ts'
 import {
   clockText,
-  commandWords,
   hostAwayReason,
   hostAwayText,
   hostRestoredText,
@@ -27,22 +26,6 @@ const place = (more: Partial<HostPlace>): HostPlace => ({
   clock: null,
   workspaces: [],
   ...more
-})
-
-test('[RH-2] a command is read as a shell reads words, and nothing in it is expanded', () => {
-  expect(commandWords('ssh box sh')).toEqual(['ssh', 'box', 'sh'])
-  expect(commandWords(`  env HOME="/x y" 'a b' c\\ d $HOME *  `)).toEqual([
-    'env',
-    'HOME=/x y',
-    'a b',
-    'c d',
-    '$HOME',
-    '*'
-  ])
-  expect(commandWords('C:\\Windows\\wsl.exe -e sh')).toEqual(['C:\\Windows\\wsl.exe', '-e', 'sh'])
-  expect(commandWords(`a '' "b`)).toBeNull()
-  expect(commandWords(`a ''`)).toEqual(['a', ''])
-  expect(commandWords('')).toEqual([])
 })
 
 test('the command for a terminal is read by a shell as the same words', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { escapeJson, escapeLine, escapeText, shellWord } from '../../../src/main/cli/escape.ts'
+import { escapeJson, escapeLine, escapeText, shownPath } from '../../../src/main/cli/escape.ts'
 
 describe('text from projects cannot control a terminal', () => {
   test('control characters become visible escapes', () => {
@@ -32,9 +32,7 @@ describe('text from projects cannot control a terminal', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/)
   })
 
-  test('arguments are quoted only when a shell would split or expand them', () => {
-    expect(shellWord('src/a-b_c.ts')).toBe('src/a-b_c.ts')
-    expect(shellWord('')).toBe("''")
-    expect(shellWord("it's $HOME")).toBe("'it'\\''s $HOME'")
+  test('a path in a command that is printed is one word, without control characters', () => {
+    expect(shownPath('/tmp/my \u001b[2J')).toMatch(/^(['"])\/tmp\/my \\x1b\[2J\1$/)
   })
 })

@@ -8,6 +8,7 @@ import {
   SEARCH_IN_COPIES,
   skippedText
 } from '../../../contract/words/bisect.ts'
+import { shellWord } from '../../../contract/words/shell.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
@@ -19,7 +20,7 @@ import { type BisectAnswer, runBisect } from '../bisect/run-bisect.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { onEndSignal } from '../end-signals.ts'
-import { escapeLine, escapeText, shellWord } from '../escape.ts'
+import { escapeLine, escapeText } from '../escape.ts'
 import { startFolder } from './at.ts'
 import { paintPatch } from './files.ts'
 

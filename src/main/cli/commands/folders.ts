@@ -11,7 +11,7 @@ import { command } from '../command.ts'
 import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
 import { type Context, folderArgument } from '../context.ts'
 import { folderDocument } from '../documents.ts'
-import { escapeLine, escapeText } from '../escape.ts'
+import { escapeLine, escapeText, shownPath } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { notCoveredLines, rebuiltListLines, WATCHING, worktreeLines } from './status.ts'
 
@@ -113,7 +113,7 @@ function foldersLines(all: readonly WorkspaceSummary[], paint: Paint): readonly 
   )
   const moved = all
     .filter((summary) => summary.folder === 'missing')
-    .map((summary) => `  driftline locate ${escapeLine(summary.root)} NEW   if the folder was moved`)
+    .map((summary) => `  driftline locate ${shownPath(summary.root)} NEW   if the folder was moved`)
   return [...columns(rows), ...reasons, ...moved]
 }
 

@@ -22,7 +22,7 @@ import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { driftDocument, statusDocument } from '../documents.ts'
-import { escapeLine } from '../escape.ts'
+import { escapeLine, shownPath } from '../escape.ts'
 import type { Paint } from '../paint.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
 import { moreLines } from '../plan-text.ts'
@@ -47,7 +47,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ...(status.deletedBy
       ? [
           paint('red', `The folder was deleted during "${escapeLine(status.deletedBy.title)}". Its history is safe:`),
-          `  driftline undo-run ${status.deletedBy.run} --folder ${escapeLine(workspace.root)}   creates it again`
+          `  driftline undo-run ${status.deletedBy.run} --folder ${shownPath(workspace.root)}   creates it again`
         ]
       : []),
     ...(status.folder === 'missing' && !status.deletedBy ? missingLines(status, paint) : []),
@@ -86,7 +86,7 @@ export function backupCells(backup: BackupState | undefined, paint: Paint, now: 
 
 /** [RS-19] A deletion that is not recorded yet is recorded by the restore, so that the newest position is before it. */
 function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Paint): readonly string[] {
-  const root = escapeLine(workspace.root)
+  const root = shownPath(workspace.root)
   const again = `driftline restore seq:${head} --outside replace --folder ${root}`
   return [
     paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
@@ -106,7 +106,7 @@ function repositoryLines({ repository, workspace }: WorkspaceStatus, paint: Pain
   const { lead, rest } = lostRepositoryText(repository)
   return [
     paint('red', `${lead} ${rest}:`),
-    `  driftline git restore .git --folder ${escapeLine(workspace.root)}   restores it`
+    `  driftline git restore .git --folder ${shownPath(workspace.root)}   restores it`
   ]
 }
 
@@ -208,7 +208,7 @@ export function worktreeLines(worktrees: AddResult['worktrees'], mode: WorktreeM
   return [
     `${plural(worktrees.length, 'worktree')} of this repository ${rest.length === 0 ? 'is' : 'are'} not recorded:`,
     ...columns(worktrees.slice(0, 10).map(({ folder, branch }) => [`  ${escapeLine(folder)}`, escapeLine(branch)])),
-    `  driftline add ${escapeLine(first?.folder ?? '')}   records it with its own history`,
+    `  driftline add ${shownPath(first?.folder ?? '')}   records it with its own history`,
     ...(mode === 'ask'
       ? ['  driftline worktrees on   records all of them, and new ones automatically; `off`: never']
       : [])
@@ -221,7 +221,7 @@ function removedWorktreeLines(removed: WorkspaceStatus['removedWorktrees'], pain
     .slice(0, 10)
     .flatMap((worktree) => [
       paint('yellow', escapeLine(removedWorktreeText(worktree))),
-      `  driftline worktrees restore ${escapeLine(worktree.worktree)}   restores it where it was; --into main: those files here`
+      `  driftline worktrees restore ${shownPath(worktree.worktree)}   restores it where it was; --into main: those files here`
     ])
 }
 

@@ -5,6 +5,7 @@
  * has to work in cmd.exe and in PowerShell, so cmd.exe sets it: `cmd /d /c "set NAME=FOLDER&& claude ..."`.
  */
 import { DriftlineError } from '../../../contract/errors.ts'
+import { shellWord } from '../../../contract/words/shell.ts'
 import { escapeForCmd } from './connect/windows-hooks.ts'
 
 export interface AgentCommand {
@@ -24,7 +25,7 @@ export function resumeCommand(
     return { argv: ['cmd', '/d', '/c', line], command: `cmd /d /c "${line}"` }
   }
   const argv = home ? ['env', `${home.variable}=${home.folder}`, ...words] : words
-  return { argv, command: argv.map(quoteShellWord).join(' ') }
+  return { argv, command: argv.map(shellWord).join(' ') }
 }
 
 /**
@@ -41,9 +42,4 @@ function escapeForCmdAndPowerShell({ variable, folder }: NonNullable<AgentComman
     )
   }
   return escapeForCmd(folder).replaceAll('$', () => '$%cd:~,%')
-}
-
-/** Quotes a word for a POSIX shell, only where needed. */
-export function quoteShellWord(word: string): string {
-  return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

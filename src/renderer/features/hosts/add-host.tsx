@@ -1,7 +1,8 @@
 /** Adds a host: its name, the command that ends in a shell there, what happens meanwhile, and what to do when it fails. */
 import { useEffect, useState } from 'react'
-import { commandWords, terminalCommand } from '../../../contract/words/hosts.ts'
+import { terminalCommand } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { commandWords } from '../../../contract/words/shell.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { durationText } from '../../../contract/words/times.ts'
 import { Button } from '../../ui/button.tsx'

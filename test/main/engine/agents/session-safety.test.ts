@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellWord } from '../../../../src/contract/words/shell.ts'
 import { writeSettings } from '../../../../src/main/engine/agents/connect/settings-file.ts'
-import { quoteShellWord } from '../../../../src/main/engine/agents/resume-command.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -69,7 +69,7 @@ describe('session ids', () => {
 
   test('a quoted word survives a shell unchanged', { tags: ['posix'] }, () => {
     for (const word of ['plain-1.2_3', "it's", '$(id)', 'a b', '`x`', '', '*', 'a\nb', '--flag=1', '~', '#'])
-      expect(execFileSync('/bin/sh', ['-c', `printf %s ${quoteShellWord(word)}`], { encoding: 'utf8' })).toBe(word)
+      expect(execFileSync('/bin/sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' })).toBe(word)
   })
 })
 

@@ -1,7 +1,8 @@
 /** How a person starts Driftline's command line in a terminal, for the commands that the window names. */
+import { commandWord } from '../../../../contract/words/shell.ts'
 import { log } from '../../ports/log.ts'
 import { findProgram } from '../../ports/programs.ts'
-import { launcherFile, quoteShell, writeLauncher } from './launcher.ts'
+import { launcherFile, writeLauncher } from './launcher.ts'
 
 interface Installation {
   readonly dataDir: string
@@ -22,10 +23,5 @@ export function ownCommand({ dataDir, cli, env }: Installation): string {
     log.warn('The launcher could not be written, so the window names the command without its folder.', error)
     return 'driftline'
   }
-  return quoteIfNeeded(launcherFile(dataDir))
-}
-
-function quoteIfNeeded(path: string): string {
-  if (/^[\w@%+=:,./\\-]+$/.test(path)) return path
-  return process.platform === 'win32' ? `"${path}"` : quoteShell(path)
+  return commandWord(launcherFile(dataDir), process.platform)
 }
