@@ -30,27 +30,25 @@ export async function repository(
     make: (root) => git(root, [...form, 'init', '-q', '-b', 'main', ...init]),
     ...options
   })
+  const addCommit = (text: string): void => {
+    appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
+    git(folder.root, ['add', 'a.txt'])
+    git(folder.root, ['commit', '-qm', text])
+  }
   const made: Repository = {
     folder,
     git: (...args) => git(folder.root, args),
     commit: (text) => {
-      appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
-      made.git('add', 'a.txt')
-      made.git('commit', '-qm', text)
+      addCommit(text)
       return made.git('rev-parse', 'HEAD')
     },
     describe: () =>
-      [
-        ['for-each-ref'],
-        ['stash', 'list'],
-        ['rev-parse', 'HEAD'],
-        ['diff', '--cached'],
-        ['status', '--porcelain', '--branch']
-      ]
+      // Version 2 of the status has the commit of HEAD, and the ids of what the index holds.
+      [['for-each-ref'], ['stash', 'list'], ['status', '--porcelain=v2', '--branch']]
         .map((args) => made.git(...args))
         .join('\n'),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
   }
-  made.commit('first')
+  addCommit('first')
   return made
 }

@@ -231,7 +231,7 @@ describe('the candidates of a search', () => {
           )
         }
       ),
-      { numRuns: scaled(6) }
+      { numRuns: scaled(3) }
     )
   })
 })

@@ -1,14 +1,14 @@
 /** [BR-2] Ordinary work never stops a run. The long form plays a thousand random runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../../crash/random.ts'
-import { deleteSources, makeProject, ORDINARY_WORK, resetProject } from '../../../support/ordinary-work.ts'
+import { BOUND, deleteSources, makeProject, ORDINARY_WORK, resetProject } from '../../../support/ordinary-work.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG, limitFor, SEED, scaled } from '../../../support/scale.ts'
 
 let folder: RecordedFolder
 beforeAll(async () => {
   folder = await recordedFolder({ make: makeProject })
-  await folder.engine.call('settings.set', { key: 'brake.files', value: '50' })
+  await folder.engine.call('settings.set', { key: 'brake.files', value: String(BOUND) })
 })
 afterAll(() => folder?.[Symbol.asyncDispose]())
 

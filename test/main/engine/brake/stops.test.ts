@@ -9,10 +9,12 @@ import { ownProcess, processStart } from '../../../../src/main/engine/ports/proc
 import { type Line, PROJECT, recordedEvents, toHookEvent } from '../../../support/agent-replay.ts'
 import { readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { toolUser } from '../../../support/tool-client.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-const OLD = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`src/old/f${n}.ts`, `export const n = ${n}\n`]))
+const MANY = 60
+const OLD = Object.fromEntries(Array.from({ length: MANY }, (_, n) => [`src/old/f${n}.ts`, `export const n = ${n}\n`]))
 /** Half of the files of the folder. */
 const LIMIT = 50
 
@@ -82,7 +84,7 @@ describe('a command that deletes many files', () => {
     // What was not deleted yet is deleted now or not, as the command goes on: the others are back.
     const restored = result?.items.filter(({ action }) => action !== 'mkdir').map(({ path }) => path) ?? []
     expect(restored.length).toBeGreaterThanOrEqual(LIMIT)
-    expect([...new Set([...Object.keys(left), ...restored])].filter((path) => path.endsWith('.ts'))).toHaveLength(80)
+    expect([...new Set([...Object.keys(left), ...restored])].filter((path) => path.endsWith('.ts'))).toHaveLength(MANY)
     await expect.poll(() => stateOf(child as number)).toBe('S')
     expect((await folder.plan({ kind: 'undo' })).items.length).toBeGreaterThan(0)
     expect(Object.keys(before)).toContain('src/old/f0.ts')
@@ -136,7 +138,7 @@ describe('a command that deletes many files', () => {
       await folder.apply({ kind: 'undo-run', run: 'latest' })
       await engine.call('settings.set', { key, value: '' })
     }
-    await engine.call('settings.set', { key: `brake.files/${workspace}`, value: '81' })
+    await engine.call('settings.set', { key: `brake.files/${workspace}`, value: String(MANY + 1) })
     await folder.run('rm', () => rmSync(join(folder.root, 'src/old'), { recursive: true }))
     expect(await stoppedIn(folder)).toEqual([])
   })
@@ -158,7 +160,7 @@ describe('[BR-1] what was recorded without an event stops a run, too: files that
     const { engine, workspace } = folder
     const before = folder.tree()
     const run = await folder.run('work', () => work(folder.root))
-    expect(await stoppedIn(folder)).toMatchObject([{ run, deleted: 80, folder: 'src/old', live: false, pids: [] }])
+    expect(await stoppedIn(folder)).toMatchObject([{ run, deleted: MANY, folder: 'src/old', live: false, pids: [] }])
     // It has ended: a restore is offered all the same, and nothing else is written.
     await engine.call('brake.restore', { workspace, run, dryRun: false })
     expect(folder.tree()).toEqual(before)
@@ -190,7 +192,7 @@ test('[BR-2] files that a person made while the run worked count, unlike those t
   await send('PreToolUse', call('b'))
   rmSync(join(root, 'mine'), { recursive: true })
   await send('PostToolUse', call('b'))
-  expect(await stoppedIn(folder)).toMatchObject([{ deleted: 80, folder: 'mine/src/old' }])
+  expect(await stoppedIn(folder)).toMatchObject([{ deleted: MANY, folder: 'mine/src/old' }])
 })
 
 test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the restore writes nothing', async () => {
@@ -199,12 +201,12 @@ test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the rest
   const run = await folder.run('tidy up', () => rmSync(join(folder.root, 'src'), { recursive: true }))
   const events = await readEvents(folder, { since: 0 })
   const stops = events.filter(({ event }) => event === 'brake.stopped')
-  expect(stops).toMatchObject([{ run, agent: 'test', title: 'tidy up', deleted: 80 }])
+  expect(stops).toMatchObject([{ run, agent: 'test', title: 'tidy up', deleted: MANY }])
   const { checkpoints } = await engine.call('checkpoint.list', { workspace, all: true })
-  expect(checkpoints.filter(({ reason }) => reason === 'run_stopped')).toMatchObject([{ run, label: '80' }])
+  expect(checkpoints.filter(({ reason }) => reason === 'run_stopped')).toMatchObject([{ run, label: String(MANY) }])
   const { plan, result } = await engine.call('brake.restore', { workspace, run: run.slice(0, 10), dryRun: true })
   expect(result).toBe(null)
-  expect(plan.items.filter(({ action }) => action !== 'mkdir')).toHaveLength(80)
+  expect(plan.items.filter(({ action }) => action !== 'mkdir')).toHaveLength(MANY)
   expect(readdirSync(folder.root)).toEqual(['README.md'])
 })
 
@@ -215,14 +217,18 @@ function reasonIn(answer: string | undefined): string {
 }
 
 describe('[BR-5] an agent that deleted too much may change no files until a person decides', () => {
-  test.each([
+  const agents: readonly (readonly [agent: string, fixture: string])[] = [
     ['claude-code', 'claude'],
-    ['codex', 'codex'],
     ['gemini-cli', 'gemini'],
-    ['qwen-code', 'qwen'],
     ['opencode', 'opencode'],
     ['cline', 'cline']
-  ])('%s', async (agent, fixture) => {
+  ]
+  /** Their answers have the form of Claude Code's. */
+  const alike: typeof agents = [
+    ['codex', 'codex'],
+    ['qwen-code', 'qwen']
+  ]
+  test.each(LONG ? [...agents, ...alike] : agents)('%s', async (agent, fixture) => {
     await using folder = await recordedFolder({ files: { ...PROJECT, ...OLD } })
     const { workspace, engine } = folder
     const lines = recordedEvents(fixture, folder.root).map((line) =>
@@ -240,11 +246,11 @@ describe('[BR-5] an agent that deleted too much may change no files until a pers
     rmSync(join(folder.root, 'src/old'), { recursive: true })
     await send(lines[at + 1] as Line)
     const [stopped] = await stoppedIn(folder)
-    expect(stopped).toMatchObject({ agent, deleted: 80, folder: 'src/old', live: true })
+    expect(stopped).toMatchObject({ agent, deleted: MANY, folder: 'src/old', live: true })
 
     for (const line of [write, lines[at] as Line])
       expect(reasonIn(await send(line))).toMatch(
-        /^Driftline stopped this run because it deleted 80 files in src\/old\//
+        /^Driftline stopped this run because it deleted 60 files in src\/old\//
       )
     await engine.call('brake.decide', { workspace, run: stopped!.run, decision: 'end' })
     expect(reasonIn(await send(write))).toContain('the user ended it')
@@ -278,11 +284,11 @@ describe('[BR-5] a client of the file tools that deleted too much may change no 
     const user = toolUser(folder)
     await user.use({ tool: 'remove_dir', path: 'src/old', force: true })
     const [stopped] = await stoppedIn(folder)
-    expect(stopped).toMatchObject({ deleted: 80, folder: 'src/old', live: true })
+    expect(stopped).toMatchObject({ deleted: MANY, folder: 'src/old', live: true })
     const write = { tool: 'write_file', path: 'notes.txt', content: 'new\n' } as const
     expect(await user.refused(write)).toMatchObject({
       reason: 'stopped',
-      message: expect.stringMatching(/^Driftline stopped this run because it deleted 80 files in src\/old\//)
+      message: expect.stringMatching(/^Driftline stopped this run because it deleted 60 files in src\/old\//)
     })
     expect(readdirSync(root)).not.toContain('notes.txt')
     expect(await user.use({ tool: 'read_file', path: 'README.md' })).toMatchObject({ noop: false })

@@ -151,7 +151,7 @@ describe('in a repository', { tags: ['git'] }, () => {
         const paths = allPaths(repo.path)
         expect(oursIgnored(paths)).toEqual(gitIgnored(paths))
       }),
-      { numRuns: scaled(50) }
+      { numRuns: scaled(25) }
     )
   }, 60_000)
 

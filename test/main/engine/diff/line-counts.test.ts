@@ -9,7 +9,7 @@ import { LONG } from '../../../support/scale.ts'
 import { git, makeFolder, removeFolder } from './trees.ts'
 
 /** Its square is what a comparison of hostile lines may take. */
-const MANY = LONG ? 8000 : 1000
+const MANY = LONG ? 8000 : 500
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const count = (before: string, after: string) => countLines(bytes(before), bytes(after))

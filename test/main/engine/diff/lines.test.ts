@@ -30,6 +30,6 @@ test('lines of long texts that have parts in common are split as those of each t
       expect([now.count, now.unit]).toEqual([now.starts.length - 1, 'byte'])
       expect(old.count).toBe(splitLines(sides[0]).count)
     }),
-    { numRuns: scaled(30) }
+    { numRuns: scaled(15) }
   )
 })

@@ -25,7 +25,7 @@ import {
   writeTree
 } from './trees.ts'
 
-const RUNS = scaled(30)
+const RUNS = scaled(12)
 
 const name = fc.constantFrom('a', 'b', 'c', 'a b', 'ü', '"', 'n\nl', '-x', 'a.b', '\\t', '🎈', ' ')
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'))

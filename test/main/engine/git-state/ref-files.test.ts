@@ -24,7 +24,7 @@ const step = fc.record({
   watch: fc.constantFrom('names', 'any', 'none')
 })
 
-test(`[GT-6] ${scaled(40)} random changes of refs: what is read and what is gone is all that changed`, () => {
+test(`[GT-6] ${scaled(20)} random changes of refs: what is read and what is gone is all that changed`, () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
       using temp = tempFolder()
@@ -52,7 +52,7 @@ test(`[GT-6] ${scaled(40)} random changes of refs: what is read and what is gone
         look(watch === 'none' ? new Map() : new Map([['refs/heads', named]]))
       }
     }),
-    { numRuns: scaled(40), seed: SEED }
+    { numRuns: scaled(20), seed: SEED }
   )
 })
 

@@ -6,7 +6,7 @@ import type { Store } from '../../../../src/main/engine/store/open-store.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
-const MANY = 300
+const MANY = 100
 const all = (text: string) =>
   Object.fromEntries(Array.from({ length: MANY }, (_, n) => [`d/${n}.txt`, `${text} ${n}\n`]))
 

@@ -14,7 +14,7 @@ import { createTestLog } from './test-log.ts'
 
 const DAY = 86_400_000
 const NOW = 1_000 * DAY
-const RUNS = scaled(20)
+const RUNS = scaled(10)
 
 /** Texts that resemble each other, as versions of a file do, and some that do not. */
 const LINES = Array.from({ length: 60 }, (_, i) => `line ${i} ${randomBytes(40).toString('base64')}\n`)

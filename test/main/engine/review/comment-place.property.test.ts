@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const EDITS = scaled(20)
 /** A long one lists its hundreds of comments after each tenth step. */
-const [HISTORIES, CHECK_EACH] = LONG ? [1, 10] : [4, 1]
+const [HISTORIES, CHECK_EACH] = LONG ? [1, 10] : [2, 1]
 
 /** Each line is unique, so its text says which line it is. */
 async function play(folder: RecordedFolder, steps: readonly Step[]): Promise<void> {

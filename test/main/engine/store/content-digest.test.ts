@@ -21,7 +21,7 @@ test('[ST-1] the hash of a version is that of its bytes, whichever version is gi
         hashes.push(expected)
       }
     }),
-    { numRuns: scaled(100), seed: SEED }
+    { numRuns: scaled(50), seed: SEED }
   )
 })
 

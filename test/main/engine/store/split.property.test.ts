@@ -61,7 +61,7 @@ test('[ST-1] the chunks of a content make it up, are of bounded size, and do not
       const atOnce = split(bytes, [Math.max(1, bytes.length)])
       expect(chunks.map(({ length }) => length)).toEqual(atOnce.map(({ length }) => length))
     }),
-    { numRuns: scaled(30), seed: SEED }
+    { numRuns: scaled(12), seed: SEED }
   )
 })
 
@@ -75,7 +75,7 @@ test('[ST-1] an edit of a large content changes few of its chunks', () => {
       // The chunk of the edit; and the next, where the edit moved or removed the boundary between them.
       expect(added.length).toBeLessThanOrEqual(3)
     }),
-    { numRuns: scaled(10), seed: SEED }
+    { numRuns: scaled(5), seed: SEED }
   )
 })
 
@@ -129,7 +129,7 @@ test('[ST-1] the chunks of a version do not depend on those of the version befor
       expect(stored.map((hash) => hash.toString('hex'))).toEqual(expected)
       expect(store.content.get(id, bytes.length).equals(bytes)).toBe(true)
     }),
-    { numRuns: scaled(10), seed: SEED }
+    { numRuns: scaled(5), seed: SEED }
   )
   store.close()
 })

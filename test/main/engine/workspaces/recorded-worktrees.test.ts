@@ -25,9 +25,9 @@ async function repository(mode: 'ask' | 'on' | 'off' = 'on'): Promise<RecordedFo
       git(root, 'init', '-q', '-b', 'main')
       git(root, 'add', '.')
       git(root, 'commit', '-qm', 'first')
-    }
+    },
+    watch: true
   })
-  await folder.reopen({ watch: true })
   await folder.engine.call('settings.set', { key: `git.worktrees/${folder.workspace}`, value: mode })
   return folder
 }
@@ -45,10 +45,12 @@ async function until(
     const worktrees = await listed(folder)
     if (isWanted(worktrees)) resolve(worktrees)
   }
-  const stop = folder.engine.on('workspace.changed', () => void look())
+  const stops = (['workspace.changed', 'workspaces.changed'] as const).map((event) =>
+    folder.engine.on(event, () => void look())
+  )
   await look()
   const worktrees = await promise
-  stop()
+  for (const stop of stops) stop()
   return worktrees
 }
 
@@ -69,10 +71,10 @@ const place = (folder: Pick<RecordedFolder, 'root'>, name: string): string => jo
 
 test('[WT-2] worktrees inside, outside and many at once are recorded automatically after one consent', async () => {
   await using folder = await repository()
-  const inside = Array.from({ length: 3 }, (_, n) => join(folder.root, '.claude/worktrees', `task-${n}`))
-  const outside = Array.from({ length: 3 }, (_, n) => place(folder, `outside-${n}`))
+  const inside = Array.from({ length: 2 }, (_, n) => join(folder.root, '.claude/worktrees', `task-${n}`))
+  const outside = Array.from({ length: 2 }, (_, n) => place(folder, `outside-${n}`))
   for (const root of [...inside, ...outside]) git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-  const worktrees = await until(folder, (all) => all.length === 6)
+  const worktrees = await until(folder, (all) => all.length === 4)
   expect(worktrees.map(({ root }) => root).sort()).toEqual([...inside, ...outside].sort())
   for (const { id } of worktrees) {
     await recorded(folder, id)
@@ -91,11 +93,13 @@ test('[WT-2] a worktree that git makes while others are recorded is watched befo
     return (await Promise.all(all)).map(({ coverage }) => coverage)
   }
   const add = (name: string): string => git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, name))
+  const { promise: isOneComplete, resolve } = Promise.withResolvers<void>()
+  const stop = folder.engine.on('coverage.changed', ({ coverage }) => coverage === 'complete' && resolve())
   for (let n = 0; n < 6; n++) add(`task-${n}`)
-  while (!(await states()).includes('complete')) await new Promise(setImmediate)
+  await isOneComplete
+  stop()
   add('late')
-  const isListed = async (): Promise<boolean> => (await listed(folder)).some(({ worktree }) => worktree === 'late')
-  while (!(await isListed())) await new Promise(setImmediate)
+  await until(folder, (all) => all.some(({ worktree }) => worktree === 'late'))
   expect((await states()).filter((state) => state !== 'complete').length).toBeGreaterThan(1)
 })
 
