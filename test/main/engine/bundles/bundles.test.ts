@@ -8,7 +8,10 @@ import { tempFolder } from '../../../support/tmp.ts'
 
 const KEY = `AKIA${'IOSFODNN7EXAMPLE'.slice(0, 16)}`
 
-async function withRun(): Promise<{ readonly folder: RecordedFolder; readonly run: string }> {
+/** More than a piece of a bundle has; each byte of it is packed, patched and read several times. */
+const LARGE = 1_200_000
+
+async function withRun(size = 10_000): Promise<{ readonly folder: RecordedFolder; readonly run: string }> {
   const folder = await recordedFolder({
     files: { 'src/a.ts': 'one\ntwo\nthree\n', 'old.bin': Buffer.from([0, 1, 2, 255]), 'gone.txt': 'gone\n' }
   })
@@ -16,14 +19,14 @@ async function withRun(): Promise<{ readonly folder: RecordedFolder; readonly ru
     writeFileSync(join(folder.root, 'src/a.ts'), 'one\n2\nthree\nfour\n')
     rmSync(join(folder.root, 'gone.txt'))
     mkdirSync(join(folder.root, 'new'))
-    writeFileSync(join(folder.root, 'new/large.bin'), randomBytes(1_200_000))
+    writeFileSync(join(folder.root, 'new/large.bin'), randomBytes(size))
     symlinkSync('src/a.ts', join(folder.root, 'link'))
   })
   return { folder, run }
 }
 
 test('[SH-2] a bundle that is opened shows the files, the diffs and the comments of its run as they were recorded', async () => {
-  const { folder, run } = await withRun()
+  const { folder, run } = await withRun(LARGE)
   await using _ = folder
   using temp = tempFolder()
   const { engine, workspace } = folder

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUNDLE_LIMITS } from '../../../../src/main/engine/bundles/line-schema.ts'
 import { bundleFile, bundleOf, type Line, linesOf, makeBundle } from '../../../support/bundles.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { type TempFolder, tempFolder } from '../../../support/tmp.ts'
 
 let folder: RecordedFolder
@@ -45,23 +46,19 @@ async function expectRefused(name: string, content: Uint8Array, message: RegExp)
   expect(folder.tree()).toEqual(before)
 }
 
+/** Each kind of path; their variations are in the long form. */
 const PATHS = [
-  '../a.ts',
   'a/../../b',
   '/etc/passwd',
   'C:/Windows/x',
-  'c:x',
   'a\\..\\b',
-  '\\\\server\\share',
   'a\0b',
   '',
-  'a//b',
-  './a',
-  '.git/config',
   'sub/.GIT/hooks/pre-commit',
-  'git~1/config',
   '.driftline-rst_0123456789ab-1.new',
-  'x'.repeat(5000)
+  ...(LONG
+    ? ['../a.ts', 'c:x', '\\\\server\\share', 'a//b', './a', '.git/config', 'git~1/config', 'x'.repeat(5000)]
+    : [])
 ]
 
 test.each(PATHS)('[SH-5] a bundle with the path %j is refused and leaves nothing', async (path) => {

@@ -19,7 +19,8 @@ const LARGE = randomBytes(1_200_000)
 /** A bundle of a run in one folder, opened beside another folder with `files`. */
 async function sent(
   files: Readonly<Record<string, Content>>,
-  file: string
+  file: string,
+  large: Buffer = Buffer.from([0, 1])
 ): Promise<{ readonly here: RecordedFolder; readonly bundle: string }> {
   await using there = await recordedFolder({ files: FILES })
   const run = await there.run('Change the files', () => {
@@ -28,7 +29,7 @@ async function sent(
     chmodSync(join(there.root, 'tool.sh'), 0o755)
     writeFileSync(join(there.root, 'data.bin'), Buffer.from([3, 4, 5, 0]))
     mkdirSync(join(there.root, 'new/deep'), { recursive: true })
-    writeFileSync(join(there.root, 'new/deep/large.bin'), LARGE)
+    writeFileSync(join(there.root, 'new/deep/large.bin'), large)
     symlinkSync('../../a.ts', join(there.root, 'new/deep/link'))
   })
   await makeBundle(there.engine, file, { workspace: there.workspace, run })
@@ -39,7 +40,7 @@ async function sent(
 
 test('[SH-6] applying a bundle to files as they were makes exactly its changes, and undo and redo follow', async () => {
   using temp = tempFolder()
-  const { here, bundle } = await sent(FILES, join(temp.path, 'run.driftline'))
+  const { here, bundle } = await sent(FILES, join(temp.path, 'run.driftline'), LARGE)
   await using _ = here
   const before = here.tree()
   const plan = await here.plan({ kind: 'apply', bundle })

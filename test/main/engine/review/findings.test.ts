@@ -1,20 +1,23 @@
 /** [RV-6] What a reviewer should look at first in a run is named, and a good run is left alone. */
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../../../src/contract/findings.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
-import { writeFiles } from '../../../support/tree.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
 import { BAD_RUNS, type Edited, GOOD_RUNS } from './findings-corpus.ts'
 
-/** The findings of runs that edit these files, each run in a folder of its own within one recorded folder. */
+/** The findings of runs that edit these files, one after the other in a folder that holds nothing else. */
 async function findingsOf(runs: readonly (readonly Edited[])[]): Promise<(readonly Finding[])[]> {
   const files = (side: 'before' | 'after', edits: readonly Edited[]) =>
     Object.fromEntries(edits.filter((edit) => edit[side] !== '').map((edit) => [edit.path, edit[side]]))
   const results: (readonly Finding[])[] = []
+  await using folder = await recordedFolder()
   for (const edits of runs) {
-    await using folder = await recordedFolder({ files: files('before', edits) })
+    remove(folder.root, ...readdirSync(folder.root))
+    writeFiles(folder.root, files('before', edits))
+    await folder.check()
     const run = await folder.run('work', () => writeFiles(folder.root, files('after', edits)))
     results.push((await folder.engine.call('review.findings', { workspace: folder.workspace, run })).findings)
   }

@@ -15,7 +15,10 @@ import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { createManualClock } from '../../../support/manual-clock.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { readTree } from '../../../support/tree.ts'
+
+const ROWS = LONG ? 400 : 150
 
 /** A word that is in every text of the conversation and nowhere else. */
 const SECRET = 'xylophone-quartz'
@@ -42,7 +45,7 @@ async function recordConversation(folder: RecordedFolder): Promise<string> {
   const id = sessions[0]?.id as string
   folder.store((store) => {
     // Many rows, overwritten repeatedly: overwritten text must be erased, too.
-    for (let i = 0; i < 400; i++)
+    for (let i = 0; i < ROWS; i++)
       transact(store, (tx) => {
         const message = {
           turn: null,
@@ -78,7 +81,7 @@ test('no text of a deleted conversation is left in the files; its runs stay with
 
   const done = await folder.engine.call('sessions.delete', { workspace, session: id })
   expect(done.runs).toBe(1)
-  expect(done.messages).toBeGreaterThan(400)
+  expect(done.messages).toBeGreaterThan(ROWS)
   expect(bytesOnDisk(folder).includes(SECRET), 'in store.db or its log').toBe(false)
 
   expect((await folder.engine.call('sessions.list', { workspace })).sessions).toEqual([])

@@ -1,12 +1,26 @@
 /** Attribution of edits to runs: one after another, at the same time, and killed. */
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { KILLED, runCrashChild } from '../../../support/crash-process.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
+
+/** A run whose process is killed after its edits were recorded. */
+async function killedRun(folder: RecordedFolder, files: Readonly<Record<string, string>>): Promise<void> {
+  const owner = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const pid = owner.pid as number
+  const { workspace } = folder
+  await folder.engine.call('run.begin', { workspace, title: 'killed', agent: 'test', pid, pidStart: processStart(pid) })
+  writeFiles(folder.root, files)
+  await folder.check()
+  const ended = once(owner, 'exit')
+  owner.kill('SIGKILL')
+  await ended
+}
 
 const begin = async (folder: RecordedFolder, title: string): Promise<string> =>
   (
@@ -107,7 +121,7 @@ test.each<[string, (folder: RecordedFolder) => Promise<unknown>]>([
   ]
 ])('[GW-3] %s ends a run whose process died; later changes are not attributed to it', async (_, scan) => {
   await using folder = await recordedFolder({ files: { a: '0', b: '0' } })
-  await runCrashChild(folder, { do: 'run', files: { a: '1' }, checked: true })
+  await killedRun(folder, { a: '1' })
   await scan(folder)
   writeFiles(folder.root, { b: 'by a person' })
   await folder.check()
@@ -141,7 +155,7 @@ test.each([true, false])(
 
 test('[GW-3] [RS-8] a killed run does not block a restore', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' } })
-  await runCrashChild(folder, { do: 'run', files: { a: 'two' }, checked: true })
+  await killedRun(folder, { a: 'two' })
   expect((await folder.apply({ kind: 'restore', target: 'latest' })).state).toBe('done')
   expect(text(folder, 'a')).toBe('one')
 })

@@ -21,6 +21,7 @@ import { storedContents } from '../../../../src/main/engine/store/retention-quer
 import { findRun, notesOf } from '../../../../src/main/engine/store/runs.ts'
 import { checkSchema } from '../../../../src/main/engine/store/schema-check.ts'
 import { STORE_MIGRATIONS } from '../../../../src/main/engine/store/store-schema.ts'
+import { LONG } from '../../../support/scale.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures/schemas')
@@ -178,7 +179,10 @@ function expectSameRows(older: Older, db: Db): void {
 const bytesOf = (folder: string): Record<string, Buffer> =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
 
-describe.each(fixtures('store').map((path) => [basename(path), path]))('%s', (_, fixture) => {
+/** One of each format, two of the many that format 1 had; all in the long form. */
+const STORES = fixtures('store').filter((path) => LONG || !/^store-1-(?!008fe40|e18ac31)/.test(basename(path)))
+
+describe.each(STORES.map((path) => [basename(path), path]))('%s', (_, fixture) => {
   test('every row and byte is still there, in the format of a new store, and a second opening changes nothing', async () => {
     using temp = tempFolder()
     const file = join(temp.path, 'store.db')
