@@ -62,7 +62,7 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   mkdirSync(dataDir)
   writeFiles(root, options.files ?? {})
   options.make?.(root)
-  const workspace = await prepare(root, dataDir)
+  const workspace = await addFolder(root, dataDir)
   const open = ({ watch, clock, freeBytes }: RecordedOptions): Promise<Engine> =>
     createEngine({
       dataDir,
@@ -120,8 +120,8 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
   return recorded
 }
 
-/** Registers the folder and takes its initial snapshot without a child process. */
-async function prepare(root: string, dataDir: string): Promise<string> {
+/** Registers the first folder of a data folder and takes its initial snapshot, both as `add` does, without a child process. */
+export async function addFolder(root: string, dataDir: string): Promise<string> {
   const folder = { id: newId('ws'), root, addedAt: Date.now() }
   const { id } = folder
   putStore(storeFile(dataDir, id))

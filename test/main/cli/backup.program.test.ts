@@ -28,8 +28,11 @@ describe('backups', { tags: ['restic'] }, () => {
     repository = join(project.root, '../repository')
     elsewhere = join(project.root, '../elsewhere')
     project.write('a.txt', 'one\n')
-    await ok('add')
-    await ok('run', '--title', 'first', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
+    await project.add()
+    await project.run('first', () => {
+      project.write('a.txt', 'two\n')
+      project.write('b.txt', 'new\n')
+    })
   })
   afterEach(() => {
     for (const data of [project.data, elsewhere]) {
@@ -55,7 +58,7 @@ describe('backups', { tags: ['restic'] }, () => {
 
   test('[BK-1] a backup in another data folder has every run, and restores the folder byte for byte', async () => {
     const recorded = readTree(project.root)
-    expect(await backUp('--init')).toMatchObject({ histories: 1 })
+    expect(await backUpFirst()).toMatchObject({ histories: 1 })
     writeFileSync(join(project.root, 'a.txt'), 'lost\n')
     rmSync(join(project.root, 'b.txt'))
     await there('restore-history', repository)
@@ -66,9 +69,13 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(readTree(project.root)).toEqual(recorded)
   })
 
+  test('[BK-1] --init makes the repository', { tags: ['long'] }, async () => {
+    expect(await backUp('--init')).toMatchObject({ histories: 1 })
+  })
+
   test('[BK-1] made while runs are recorded and the recorder is then killed, it is whole, and the next one adds to it', async () => {
     const first = await backUpFirst()
-    const runs = [1, 2, 3].map((n) => ok('run', '--title', `during ${n}`, '--', 'sh', '-c', `echo ${n} > c${n}`))
+    const runs = [1, 2, 3].map((n) => project.run(`during ${n}`, () => project.write(`c${n}`, `${n}`)))
     const second = await backUp()
     await Promise.all(runs)
     expect(second.snapshot).not.toBe(first.snapshot)
@@ -99,7 +106,7 @@ describe('backups', { tags: ['restic'] }, () => {
     }
     const first = await backupAfter(() => ok('settings', 'backup.repository', repository))
     expect(first).toMatchObject({ ok: true, message: expect.stringContaining('Backed up 1 history') })
-    await backupAfter(() => ok('run', '--title', 'by itself', '--', 'sh', '-c', 'echo three > a.txt'))
+    await backupAfter(() => project.run('by itself', () => project.write('a.txt', 'three\n')))
     expect(await ok('status')).toMatch(/Backup .*Backed up 1 history/)
     await there('restore-history', repository)
     expect(await there('log')).toContain('by itself')
@@ -114,31 +121,31 @@ describe('backups', { tags: ['restic'] }, () => {
   }, async () => {
     await backUpFirst()
     const { backups } = await json<{ backups: { at: number }[] }>('restore-history', repository, '--list')
-    await ok('run', '--title', 'later', '--', 'sh', '-c', 'echo later > a.txt')
+    await project.run('later', () => project.write('a.txt', 'later\n'))
     await backUp()
     const at = new Date(backups[0]?.at as number).toISOString()
     await there('restore-history', repository, '--as-of', at)
     expect(await there('log')).not.toContain('later')
     const early = ['restore-history', repository, '--data', `${elsewhere}-2`, '--as-of']
-    expect((await project.callProcess([...early, '2001-01-01'])).code).toBe(5)
-    expect((await project.callProcess([...early, 'yesterday'])).code).toBe(2)
+    expect((await project.call([...early, '2001-01-01'])).code).toBe(5)
+    expect((await project.call([...early, 'yesterday'])).code).toBe(2)
     expect(existsSync(`${elsewhere}-2`)).toBe(false)
   })
 
   test('[BK-2] histories that are there are never replaced', async () => {
     const before = await ok('log', '--json')
-    const refused = await project.callProcess(['restore-history', repository])
+    const refused = await project.call(['restore-history', repository])
     expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('already holds 1 history')])
     expect(await ok('log', '--json')).toBe(before)
   })
 
   test('[BK-1] what restic refuses is said in its words and ours, and leaves no copy', { tags: ['long'] }, async () => {
-    const none = await project.callProcess(['backup', repository])
+    const none = await project.call(['backup', repository])
     expect([none.code, none.err]).toEqual([3, expect.stringContaining('its message is above')])
     expect(readdirSync(join(project.data, 'backup'))).toEqual([])
     await backUpFirst()
     project.env.RESTIC_PASSWORD = 'wrong'
-    const wrong = await project.callProcess(['restore-history', repository, '--data', elsewhere])
+    const wrong = await project.call(['restore-history', repository, '--data', elsewhere])
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('wrong password')])
     expect(existsSync(elsewhere)).toBe(false)
   })
@@ -151,7 +158,7 @@ describe('backups', { tags: ['restic'] }, () => {
     const bytes = readFileSync(file)
     bytes.fill(0x5a, bytes.length - 3 * 8192, bytes.length - 2 * 8192)
     writeFileSync(file, bytes)
-    const damaged = await project.callProcess(['backup', repository])
+    const damaged = await project.call(['backup', repository])
     expect(damaged.code).toBe(1)
     const { backups } = await json<{ backups: unknown[] }>('restore-history', repository, '--list')
     expect(backups).toHaveLength(1)
@@ -174,14 +181,14 @@ describe('backups in a folder of rclone', { tags: ['rclone'] }, () => {
     const store = join(project.root, '../remote')
     const address = `rclone:box:${store}`
     const ok = async (...args: readonly string[]): Promise<string> => {
-      const { code, out, err } = await project.callProcess(args)
+      const { code, out, err } = await project.call(args)
       expect(code, err).toBe(0)
       return out.toString('utf8')
     }
     try {
       project.write('a.txt', 'one\n')
-      await ok('add')
-      await ok('run', '--title', 'first', '--', 'sh', '-c', 'echo two > a.txt')
+      await project.add()
+      await project.run('first', () => project.write('a.txt', 'two\n'))
       const first = JSON.parse(await ok('backup', address, '--init', '--json')) as Backup
       expect(first.added).toBe(first.bytes)
       const recorded = readTree(project.root)

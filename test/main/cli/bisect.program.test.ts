@@ -5,6 +5,10 @@ import type { BisectResult } from '../../../src/contract/bisect.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
+/** How many edits are recorded, and which of them makes the command fail. */
+const EDITS = 9
+const BUG = 6
+
 let project: CliProject
 /** Beside the recorded folder: what a command says to the test. */
 let outside: string
@@ -33,12 +37,12 @@ beforeAll(async () => {
   project.write('node_modules/tool', 'kept')
   project.write('src/tax.txt', 'rate 1\n')
   project.write('other.txt', 'fine\n')
-  await project.call(['add'])
-  for (let n = 1; n <= 24; n++) {
-    const edit = n === 15 ? 'echo BUG >> src/tax.txt' : `echo ${n} > n${n}.txt`
-    await project.call(['run', '--title', `edit ${n}`, '--', 'sh', '-c', edit])
+  await project.add()
+  for (let n = 1; n <= EDITS; n++) {
+    const change = n === BUG ? ['src/tax.txt', 'rate 1\nBUG\n'] : [`n${n}.txt`, `${n}\n`]
+    await project.run(`edit ${n}`, () => project.write(...(change as [string, string])))
   }
-}, 120_000)
+})
 afterAll(() => project.remove())
 
 const passes = ['sh', '-c', '! grep -q BUG src/tax.txt']
@@ -70,7 +74,7 @@ describe('driftline at', { tags: ['overlay'] }, () => {
     const child = project.start(['mount', 'seq:5', link])
     const ended = waitForExit(child)
     await expect.poll(() => existsSync(join(link, 'n5.txt'))).toBe(true)
-    expect(existsSync(join(link, 'n6.txt'))).toBe(false)
+    expect(existsSync(join(link, 'n7.txt'))).toBe(false)
     expect(() => writeFileSync(join(link, 'n5.txt'), '')).toThrow('EROFS')
     child.kill('SIGINT')
     expect((await ended).code).toBe(0)
@@ -92,12 +96,13 @@ describe('driftline bisect', { tags: ['posix'] }, () => {
     expect(code).toBe(0)
     expect(doc).toMatchObject({
       state: 'found',
-      culprit: { prompt: 'edit 15', paths: ['src/tax.txt'], hunks: [{ path: 'src/tax.txt', n: 1 }] }
+      culprit: { prompt: `edit ${BUG}`, paths: ['src/tax.txt'], hunks: [{ path: 'src/tax.txt', n: 1 }] }
     })
     expect(doc.confidence).toBeGreaterThan(0.95)
     expect(traces()).toEqual(before)
     expect(positions()).toEqual([])
-    const text = (await project.call(['bisect', '--', ...passes])).out.toString()
+    const near = ['--good', `seq:${BUG - 1}`, '--bad', `seq:${BUG}`]
+    const text = (await project.call(['bisect', ...near, '--', ...passes])).out.toString()
     const [, undo = ''] = /driftline (undo-run .*)/.exec(text) ?? []
     const plan = await project.json<{ items: { path: string }[] }>([...undo.split(' '), '--dry-run'])
     expect(plan.doc.items.map(({ path }) => path)).toEqual(['src/tax.txt'])
@@ -108,7 +113,7 @@ describe('driftline bisect', { tags: ['posix'] }, () => {
       (await project.json<BisectResult>(['bisect', '--good', 'seq:2', '--', 'sh', '-c', script])).code
     expect(await codeOf('exit 0')).toBe(3)
     expect(await codeOf('exit 127')).toBe(0)
-    expect(await codeOf('if [ -e n24.txt ]; then exit 1; fi; exit 125')).toBe(4)
+    expect(await codeOf(`if [ -e n${EDITS}.txt ]; then exit 1; fi; exit 125`)).toBe(4)
     const stopped = await project.call(['bisect', '--', 'sh', '-c', 'kill -9 $$'])
     expect([stopped.code, stopped.err]).toEqual([3, expect.stringContaining('137')])
     expect(positions()).toEqual([])
@@ -128,12 +133,23 @@ describe('driftline bisect', { tags: ['posix'] }, () => {
   }, async () => {
     const script = `if mkdir ${outside}/first 2>/dev/null; then while [ ! -e ${outside}/go ]; do sleep 0.02; done; fi
       ! grep -q poison other.txt && ! grep -q BUG src/tax.txt`
-    const child = project.start(['bisect', '--json', '--good', 'seq:1', '--bad', 'seq:24', '--', 'sh', '-c', script])
+    const child = project.start([
+      'bisect',
+      '--json',
+      '--good',
+      'seq:1',
+      '--bad',
+      `seq:${EDITS}`,
+      '--',
+      'sh',
+      '-c',
+      script
+    ])
     const ended = waitForExit(child)
     await expect.poll(() => existsSync(join(outside, 'first'))).toBe(true)
     project.write('other.txt', 'poison\n')
     writeFileSync(join(outside, 'go'), '')
     const { out } = await ended
-    expect(JSON.parse(out.toString())).toMatchObject({ state: 'found', culprit: { prompt: 'edit 15' } })
+    expect(JSON.parse(out.toString())).toMatchObject({ state: 'found', culprit: { prompt: `edit ${BUG}` } })
   })
 })

@@ -4,9 +4,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { main } from '../../../src/main/cli/main.ts'
-import { PATIENCE, type Patience } from '../../../src/main/cli/open-client.ts'
+import { openClient, PATIENCE, type Patience } from '../../../src/main/cli/open-client.ts'
+import type { HookEvent } from '../../../src/main/engine/agents/hook-event.ts'
+import { spoolEvent } from '../../../src/main/engine/agents/spool-event.ts'
+import { ownProcess } from '../../../src/main/engine/ports/processes.ts'
 import { VERSION } from '../../../src/main/version.ts'
 import { CLI, COMMAND_PROGRAMS } from '../../support/programs.ts'
+import { addFolder } from '../../support/recorded-folder.ts'
 import { memorySink } from './memory-sink.ts'
 
 export interface CallResult {
@@ -16,10 +20,24 @@ export interface CallResult {
   readonly err: string
 }
 
+/** An event of an agent, as its hook gets it. */
+export interface HookPayload {
+  readonly hook_event_name: string
+  readonly session_id: string
+  readonly cwd: string
+  readonly [key: string]: unknown
+}
+
 export interface CliProject {
   readonly root: string
   readonly data: string
   readonly env: NodeJS.ProcessEnv
+  /** Records the folder as `add` does, without the process that takes an initial snapshot. Only as the first one. */
+  add(): Promise<void>
+  /** Records the changes of `work` as one run, as `run` does those of a command. Returns its id. */
+  run(title: string, work: () => void): Promise<string>
+  /** Saves an event of Claude Code as its hook does when no recorder answers. The next command records it. */
+  spool(payload: HookPayload): void
   /**
    * Runs one command line in this process, with the built engine, in `cwd`, by default the recorded folder. What its own
    * child prints is not in the result.
@@ -73,6 +91,22 @@ export function createCliProject(
     root,
     data,
     env,
+    add: async () => {
+      await addFolder(root, data)
+    },
+    run: async (title, work) => {
+      setEnvironment(env)
+      const { client, close } = await openClient(data, COMMAND_PROGRAMS)
+      const { workspace } = await client.call('workspaces.find', { folder: root })
+      const { pid, start: pidStart } = ownProcess()
+      const begun = { workspace: workspace.id, title, agent: 'command', pid, pidStart }
+      const { run } = await client.call('run.begin', begun)
+      work()
+      await client.call('run.end', { workspace: workspace.id, run, exitCode: 0 })
+      await close()
+      return run
+    },
+    spool: (payload) => spoolEvent(data, hookEventOf(payload)),
     start,
     call,
     callOnTerminal: (args) => callTo(true, args),
@@ -93,6 +127,22 @@ export function createCliProject(
       // Windows deletes no file of a process that is still ending: each attempt waits 100 ms longer.
       rmSync(base, { recursive: true, force: true, maxRetries: 15 })
     }
+  }
+}
+
+let lastEventAt = 0
+
+function hookEventOf(payload: HookPayload): HookEvent {
+  // Each is later than the one before, however fast they come.
+  lastEventAt = Math.max(lastEventAt + 1, Date.now())
+  const event = payload.hook_event_name
+  return {
+    id: `${lastEventAt}-${event}`,
+    agent: 'claude-code',
+    event,
+    at: lastEventAt,
+    payload,
+    process: ownProcess()
   }
 }
 

@@ -17,36 +17,39 @@ beforeEach(async () => {
   transcript = join(dirname(project.root), '.claude/projects/-app', `${SESSION}.jsonl`)
   mkdirSync(dirname(transcript), { recursive: true })
   record = 0
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(() => project.remove())
 
 type Told = readonly [event: string, more?: Record<string, unknown>]
 
-/** Sends events in order; with `by` through another process, like an agent that exits afterwards. */
-async function hook(events: readonly Told[], by: readonly string[] = []): Promise<void> {
-  const calls = events.map(([event, more = {}]) => ({
-    words: [process.execPath, CLI, 'hook', 'claude-code', event],
-    input: JSON.stringify({
-      ...{ session_id: SESSION, transcript_path: transcript, cwd: project.root, hook_event_name: event },
-      ...more
-    })
+const payloadOf = ([event, more = {}]: Told) => ({
+  ...{ session_id: SESSION, transcript_path: transcript, cwd: project.root, hook_event_name: event },
+  ...more
+})
+
+/** Sends events in order, as hooks do without a recorder. */
+function hook(events: readonly Told[]): void {
+  for (const event of events) project.spool(payloadOf(event))
+}
+
+/** Sends events in order by the real hook of an agent that dies afterwards. */
+async function hookOfKilledAgent(events: readonly Told[]): Promise<void> {
+  const calls = events.map((event) => ({
+    words: [process.execPath, CLI, 'hook', 'claude-code', event[0]],
+    input: JSON.stringify(payloadOf(event))
   }))
-  const all = by.length > 0 ? [{ words: [...by, JSON.stringify(calls)], input: '' }] : calls
-  for (const { words, input } of all) {
-    const [program = '', ...rest] = words
-    const child = spawn(program, rest, { cwd: project.root, env: project.env, stdio: ['pipe', 'pipe', 'pipe'] })
-    child.stdin.end(input)
-    expect(await waitForExit(child)).toMatchObject({ code: 0, err: '' })
-  }
+  const agent = spawn(process.execPath, ['-e', AGENT, JSON.stringify(calls)], {
+    cwd: project.root,
+    env: project.env,
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  expect(await waitForExit(agent)).toMatchObject({ code: 0, err: '' })
 }
 
 /** An agent that calls its hooks, names its process to them as Claude Code does, and dies. */
-const AGENT = [
-  process.execPath,
-  '-e',
-  `for (const { words, input } of JSON.parse(process.argv[1])) require('node:child_process').spawnSync(words[0], words.slice(1), { input, env: { ...process.env, CLAUDE_PID: process.pid } })`
-]
+const AGENT =
+  "for (const { words, input } of JSON.parse(process.argv[1])) require('node:child_process').spawnSync(words[0], words.slice(1), { input, env: { ...process.env, CLAUDE_PID: process.pid } })"
 
 function wrote(type: 'user' | 'assistant', content: string): void {
   const [uuid, parentUuid] = [`u${++record}`, record === 1 ? null : `u${record - 1}`]
@@ -54,17 +57,19 @@ function wrote(type: 'user' | 'assistant', content: string): void {
   appendFileSync(transcript, `${JSON.stringify({ type, uuid, parentUuid, sessionId: SESSION, message })}\n`)
 }
 
+/** One turn of an agent, recorded before the next begins. */
 async function turn(prompt: string, answer: string, colour: string): Promise<void> {
   const use = { tool_name: 'Write', tool_use_id: prompt, tool_input: { file_path: join(project.root, 'app.txt') } }
-  await hook([['UserPromptSubmit', { prompt, prompt_id: prompt }]])
+  hook([['UserPromptSubmit', { prompt, prompt_id: prompt }]])
   wrote('user', prompt)
-  await hook([['PreToolUse', use]])
+  hook([['PreToolUse', use]])
   writeFileSync(join(project.root, 'app.txt'), `${colour}\n`)
   wrote('assistant', answer)
-  await hook([
+  hook([
     ['PostToolUse', { ...use, tool_response: {} }],
     ['Stop', { last_assistant_message: answer, background_tasks: [] }]
   ])
+  expect((await project.call(['status'])).code).toBe(0)
 }
 
 interface Said {
@@ -144,13 +149,10 @@ describe('[RS-6] restore with the conversation', () => {
 
 test('[GW-3] after its agent was killed, status shows the position of the run and how to resume', async () => {
   const shell = { tool_name: 'Bash', tool_use_id: 't', tool_input: { command: 'make green' } }
-  await hook(
-    [
-      ['UserPromptSubmit', { prompt: 'make it green', prompt_id: 'p' }],
-      ['PreToolUse', shell]
-    ],
-    AGENT
-  )
+  await hookOfKilledAgent([
+    ['UserPromptSubmit', { prompt: 'make it green', prompt_id: 'p' }],
+    ['PreToolUse', shell]
+  ])
   project.write('app.txt', 'green\n')
   const { doc } = await project.json<{ interruptedRuns: object[] }>(['status'])
   expect(doc.interruptedRuns).toMatchObject([

@@ -14,7 +14,7 @@ let project: CliProject
 beforeEach(async () => {
   project = createCliProject()
   project.write('a.txt', 'one\n')
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(() => project.remove())
 

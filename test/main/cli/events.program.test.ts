@@ -10,7 +10,7 @@ let project: CliProject
 beforeEach(async () => {
   project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
   project.write('a.txt', 'a\n')
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(() => {
   const last = readEngineFile(project.data)

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CliProject, createCliProject, documentOf, waitForExit, waitForOutput } from './cli-project.ts'
+import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
 let elsewhere: string
@@ -29,9 +29,9 @@ interface Listed {
 }
 
 const list = async (): Promise<Listed> => {
-  const called = await project.callProcess(['folders', '--json'], elsewhere)
-  expect(called).toMatchObject({ code: 0, err: '' })
-  return documentOf<Listed>(called)
+  const { code, doc } = await project.json<Listed>(['folders'], elsewhere)
+  expect(code).toBe(0)
+  return doc
 }
 
 async function add(name: string): Promise<string> {

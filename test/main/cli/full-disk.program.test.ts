@@ -14,7 +14,7 @@ test('[RC-4] on a full disk the history is read and nothing is written; once the
   if (!disk) return skip('mounting is not permitted')
   chmodSync(project.data, 0o700)
   project.write('a.txt', 'one\n')
-  await project.call(['add'])
+  await project.add()
   await project.call(['run', '--', 'sh', '-c', 'echo two > a.txt'])
   const filler = fill(project.data)
 

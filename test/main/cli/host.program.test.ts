@@ -21,7 +21,7 @@ async function startHost(): Promise<ChildProcess> {
 beforeAll(async () => {
   project = createCliProject()
   project.write('a.txt', 'a\n')
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(async () => {
   for (const { child, end } of hosts.splice(0)) {

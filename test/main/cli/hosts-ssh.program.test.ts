@@ -17,7 +17,7 @@ afterEach(() => {
   project.remove()
 })
 
-test('[RH-1] [RH-2] by ssh a host is added, read and restored as any other', { tags: ['sshd'] }, async () => {
+test('[RH-1] [RH-2] by ssh a host is added, read and restored as any other', { tags: ['sshd', 'long'] }, async () => {
   far.write('app/a.txt', 'one\n')
   const command = equipSsh(far, join(project.root, '../ssh'))
   const added = await project.call(['hosts', 'add', 'box', '--', ...command])

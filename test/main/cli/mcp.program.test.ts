@@ -10,7 +10,7 @@ import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
 let project: CliProject
-/** A client for calls that record nothing. */
+/** A client for calls that record nothing, but for one write of the preview’s test. */
 let reader: Connected
 /** Two clients for tests that need no more than that their runs are theirs: a process takes longer than a test. */
 let one: Connected
@@ -22,7 +22,7 @@ beforeAll(async () => {
   project.write('notes.md', 'It’s “quoted”\n')
   project.write('.env', 'API_KEY=verysecretvalue\n')
   project.write('old/a.txt', 'a\n')
-  await project.call(['add', '.'])
+  await project.add()
   ;[reader, one, two] = await Promise.all([connected(), connected('one'), connected('two')])
 })
 afterAll(async () => {
@@ -115,11 +115,12 @@ test('every tool has input and output schemas and a read-only hint; none restore
   expect(reader.client.getServerVersion()).toMatchObject({ name: 'driftline' })
 })
 
-test('edits, moves and deletes are one run of the client, and undo-run restores every byte', async () => {
+test('edits, moves and deletes are one run of a client of the newest protocol, and undo-run restores every byte', async () => {
   const before = readTree(project.root)
   let run = ''
   {
-    await using mcp = await connected('some-chat')
+    await using mcp = await connected('some-chat', project.root, 'auto')
+    expect((await mcp.client.listTools()).tools).toHaveLength(14)
     const edit = await mcp.data<Changed>('edit_file', {
       path: 'src/app.ts',
       old_string: 'export function total(items) {\n    return items.length\n}',
@@ -210,10 +211,9 @@ describe('secrets and the messages of other sessions', () => {
   test('a file that may contain credentials shows only path and counts, in every tool', {
     tags: ['links']
   }, async () => {
-    await using mcp = await connected()
     const answers: string[] = []
     const ask = async (name: string, args: Record<string, unknown>): Promise<Record<string, unknown>> => {
-      const answer = await mcp.use(name, args)
+      const answer = await two.use(name, args)
       answers.push(JSON.stringify(answer))
       return (answer.structuredContent ?? {}) as Record<string, unknown>
     }
@@ -239,15 +239,7 @@ describe('secrets and the messages of other sessions', () => {
   })
 
   test('runs of other sessions are listed without their titles, own runs with them', async () => {
-    await project.call([
-      'run',
-      '--title',
-      'the secret plan',
-      '--',
-      process.execPath,
-      '-e',
-      "require('fs').writeFileSync('r.txt','r')"
-    ])
+    await project.run('the secret plan', () => project.write('r.txt', 'r'))
     const mine = await one.data<Changed>('write_file', { path: 'mine.txt', content: 'mine\n' })
     const theirs = await two.data<Changed>('write_file', { path: 'theirs.txt', content: 'theirs\n' })
     const { runs } = await one.data<{ runs: { id: string; own: boolean; title: string; agent: string }[] }>(
@@ -270,25 +262,18 @@ describe('secrets and the messages of other sessions', () => {
   })
 })
 
-test('a client of the newest protocol version works and is shown by its name', async () => {
-  await using mcp = await connected('modern', project.root, 'auto')
-  expect((await mcp.client.listTools()).tools).toHaveLength(14)
-  const { run } = await mcp.data<Changed>('write_file', { path: 'modern.txt', content: 'm\n' })
-  const { doc } = await project.json<Record<string, unknown>>(['show', run])
-  expect(doc).toMatchObject({ agent: 'modern over MCP' })
-})
-
 test('a preview writes nothing, and a checkpoint can be restored from the command line', async () => {
-  await using mcp = await connected()
-  const { checkpoint } = await mcp.data<{ checkpoint: string }>('checkpoint', { label: 'before the change' })
+  const { checkpoint } = await reader.data<{ checkpoint: string }>('checkpoint', { label: 'before the change' })
   const tree = readTree(project.root)
-  const { run } = await mcp.data<Changed>('write_file', { path: 'src/app.ts', content: 'new\n' })
+  const { run } = await reader.data<Changed>('write_file', { path: 'src/app.ts', content: 'new\n' })
   const changed = readTree(project.root)
-  expect(await mcp.data('restore_preview', { target: run })).toMatchObject({
+  expect(await reader.data('restore_preview', { target: run })).toMatchObject({
     items: [{ path: 'src/app.ts', action: 'write' }],
     conflicts: []
   })
-  expect(await mcp.data('restore_preview', { target: checkpoint })).toMatchObject({ items: [{ path: 'src/app.ts' }] })
+  expect(await reader.data('restore_preview', { target: checkpoint })).toMatchObject({
+    items: [{ path: 'src/app.ts' }]
+  })
   expect(readTree(project.root)).toEqual(changed)
   expect((await project.call(['restore', checkpoint, '--yes'])).code).toBe(0)
   expect(readTree(project.root)).toEqual(tree)

@@ -154,7 +154,7 @@ test('diff prints a patch that git apply applies and reverts', { tags: ['git'] }
 })
 
 test('a reader that closes the pipe ends the output without an error', async () => {
-  const lines = "require('node:fs').writeFileSync('lines.txt', 'line\\n'.repeat(500000))"
+  const lines = "require('node:fs').writeFileSync('lines.txt', 'line\\n'.repeat(100000))"
   await project.call(['run', '--', process.execPath, '-e', lines])
   const child = project.start(['diff', 'latest'])
   const end = waitForExit(child)

@@ -14,9 +14,12 @@ interface Doc {
   items: { path: string }[]
 }
 
-const FILES = 90
-const WRITE_ALL = `const fs = require('node:fs'); for (let i = 0; i < ${FILES}; i++) fs.writeFileSync('d/' + i, 'new ' + i)`
+const FILES = 30
 let project: CliProject
+
+function writeAll(text: string): void {
+  for (let i = 0; i < FILES; i++) project.write(`d/${i}`, `${text} ${i}`)
+}
 
 const contents = (): Set<string> => {
   const names = readdirSync(join(project.root, 'd'))
@@ -33,9 +36,9 @@ async function killedRestore(): Promise<void> {
 
 beforeEach(async () => {
   project = createCliProject()
-  for (let i = 0; i < FILES; i++) project.write(`d/${i}`, `old ${i}`)
-  await project.call(['add'])
-  expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL])).code).toBe(0)
+  writeAll('old')
+  await project.add()
+  await project.run('write all', () => writeAll('new'))
 })
 afterEach(() => project.remove())
 
@@ -55,7 +58,8 @@ test.each([
     const human = await project.call(['status'])
     expect(human.out.toString()).toContain(`driftline recover ${how}`)
     expect((await project.call(['restore', 'latest', '--yes'])).code).toBe(3)
-    expect((await project.call(['run', '--', process.execPath, '-e', WRITE_ALL.replace('new', 'never')])).code).toBe(3)
+    const never = "require('node:fs').writeFileSync('d/0', 'never 0')"
+    expect((await project.call(['run', '--', process.execPath, '-e', never])).code).toBe(3)
     expect(contents()).not.toContain('never')
 
     const plan = await project.json<Doc>(['recover', how, '--dry-run'])

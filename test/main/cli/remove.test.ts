@@ -13,18 +13,14 @@ beforeEach(async () => {
   home = dirname(project.root)
   project.write('a.txt', 'one\n')
   project.write('.env', 'KEY=1\n')
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(() => project.remove())
 
 const edit = (text: string): Promise<unknown> =>
-  project.call([
-    'run',
-    '--',
-    process.execPath,
-    '-e',
-    `for (const f of ['a.txt', '.env']) fs.writeFileSync(f, ${JSON.stringify(text)})`
-  ])
+  project.run('edit', () => {
+    for (const file of ['a.txt', '.env']) project.write(file, text)
+  })
 
 test('disconnect --all restores the settings of every agent, byte for byte', async () => {
   const claude = join(home, '.claude/settings.json')

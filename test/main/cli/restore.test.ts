@@ -20,25 +20,18 @@ interface Doc {
 let project: CliProject
 let runId = ''
 
-const record = async (script: string): Promise<string> =>
-  (
-    await project.json<{ run: string }>([
-      'run',
-      '--',
-      process.execPath,
-      '-e',
-      `const fs = require('node:fs'); ${script}`
-    ])
-  ).doc.run
+const record = (work: () => void): Promise<string> => project.run('edit', work)
 
 beforeAll(async () => {
   project = createCliProject()
   project.write('a.txt', 'a\n')
   project.write('b.txt', '1\n2\n3\n4\n5\n6\n7\n8\n9\n')
-  await project.call(['add'])
-  runId = await record(
-    "fs.writeFileSync('a.txt', 'A\\n'); fs.writeFileSync('b.txt', '1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\nnine\\n'); fs.mkdirSync('d'); fs.writeFileSync('d/new.txt', 'n')"
-  )
+  await project.add()
+  runId = await record(() => {
+    project.write('a.txt', 'A\n')
+    project.write('b.txt', '1\n2\n3\n4\n5\n6\n7\n8\nnine\n')
+    project.write('d/new.txt', 'n')
+  })
 })
 afterAll(() => project.remove())
 
@@ -102,7 +95,7 @@ test('[RS-6] restore --yes restores, undo undoes it, redo redoes it', async () =
 })
 
 test('undo-run refuses on a conflict, names the other edit, and keeps the file on request', async () => {
-  const other = await record("fs.writeFileSync('b.txt', 'one\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\nnine\\n')")
+  const other = await record(() => project.write('b.txt', 'one\n2\n3\n4\n5\n6\n7\n8\nnine\n'))
   const refused = await project.json<Doc>(['undo-run', runId, 'b.txt', '--yes'])
   expect([refused.code, refused.doc.state]).toEqual([3, 'refused'])
   expect(refused.doc.conflicts[0]).toMatchObject({
@@ -178,7 +171,7 @@ test('outside changes are listed, accepted or reverted', async () => {
 })
 
 test('undo keeps later changes, explains how to replace them, and replaces them on request', async () => {
-  const run = await record("fs.writeFileSync('a.txt', 'once\\n')")
+  const run = await record(() => project.write('a.txt', 'once\n'))
   const before = project.read('a.txt')
   await project.json<Doc>(['undo-run', run, '--yes'])
   project.write('a.txt', 'by hand\n')
@@ -198,9 +191,7 @@ test('undo keeps later changes, explains how to replace them, and replaces them 
 test('[RS-11] undo and redo merge with later changes of the same file on request', async () => {
   const lines = Array.from({ length: 9 }, (_, i) => `${i}\n`).join('')
   project.write('lines.txt', lines)
-  const run = await record(
-    "fs.writeFileSync('lines.txt', fs.readFileSync('lines.txt', 'utf8').replace('1\\n', 'one\\n'))"
-  )
+  const run = await record(() => project.write('lines.txt', lines.replace('1\n', 'one\n')))
   await project.json<Doc>(['undo-run', run, '--yes'])
   project.write('lines.txt', lines.replace('7\n', 'seven\n'))
   expect((await project.call(['undo', '--dry-run'])).out.toString()).toContain('--on-conflict merge')
@@ -224,7 +215,7 @@ test('an unknown target exits 5; nothing to recover is reported', async () => {
 })
 
 test('[UI-1] a plan that writes nothing does not say what it undoes', async () => {
-  const run = await record("fs.writeFileSync('mine.txt', 'run\\n')")
+  const run = await record(() => project.write('mine.txt', 'run\n'))
   project.write('mine.txt', 'mine\n')
   const { out } = await project.call(['undo-run', run, '--dry-run'])
   expect(out.toString()).toContain('kept: changed by others after this run')

@@ -3,13 +3,16 @@ import { type ChildProcess, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { connectHost, type HostConnection } from '../../../src/main/host/connect-host.ts'
+import { toHookEvent } from '../../support/agent-replay.ts'
 import { CLI, HOOK } from '../../support/programs.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
 /** One for all tests; each has a folder and a session of its own. */
 let recorder: { readonly child: ChildProcess; readonly end: Promise<unknown> }
+let connection: HostConnection
 let root: string
 let session: string
 let tests = 0
@@ -19,8 +22,10 @@ beforeAll(async () => {
   const child = project.start(['serve', '--no-open', '--stay'])
   recorder = { child, end: waitForExit(child) }
   await waitForOutput(child.stdout!, '#token=')
+  connection = (await connectHost(project.data, 10_000, 10_000)) as HostConnection
 })
 afterAll(async () => {
+  connection.disconnect()
   recorder.child.kill('SIGKILL')
   await recorder.end
   project.remove()
@@ -50,14 +55,21 @@ function hook(event: string, input: object, agent = 'claude-code'): string {
   return String(stdout)
 }
 
+/** Sends an event as a hook does whose answer nobody reads. */
+async function sendEvent(event: string, input: object): Promise<void> {
+  const payload = { session_id: session, cwd: root, hook_event_name: event, ...input }
+  const { client } = connection
+  await client.call('agent.event', toHookEvent('claude-code', { event, input: payload }))
+}
+
 /** A run that changes the second line. */
 async function changedRun(): Promise<string> {
-  hook('UserPromptSubmit', { prompt: 'capitals please' })
+  await sendEvent('UserPromptSubmit', { prompt: 'capitals please' })
   const call = { tool_name: 'Write', tool_input: { file_path: join(root, 'src/total.ts') }, tool_use_id: 'a' }
-  hook('PreToolUse', call)
+  await sendEvent('PreToolUse', call)
   write('one\nTWO\nthree\n')
-  hook('PostToolUse', call)
-  hook('Stop', {})
+  await sendEvent('PostToolUse', call)
+  await sendEvent('Stop', {})
   return (await json<{ entries: { id: string }[] }>(['log', '--kind', 'run'])).doc.entries[0]!.id
 }
 
@@ -113,18 +125,18 @@ test('a comment is resolved and reopened; what is missing or does not exist is n
 test('the MCP server of the agent that works gets the message, another session of the same folder does not', async () => {
   const run = await changedRun()
   await call(['comment', run, '-m', 'Smaller steps.'])
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, 'mcp'],
+    cwd: root,
+    env: project.env as Record<string, string>,
+    stderr: 'ignore'
+  })
+  const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
   const readNotes = async (): Promise<unknown> => {
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [CLI, 'mcp'],
-      cwd: root,
-      env: project.env as Record<string, string>,
-      stderr: 'ignore'
-    })
-    const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
-    await client.connect(transport)
     const answer = await client.callTool({ name: 'review_notes', arguments: {} })
-    await client.close()
     return (answer as { structuredContent: { message: string } }).structuredContent.message
   }
   // No run of the session is live, so nobody is known to ask.
@@ -159,7 +171,7 @@ test('of a run without hooks the message is printed, and sending it is refused',
     '--',
     process.execPath,
     '-e',
-    "require('fs').appendFileSync('src/total.ts', 'four\\n')"
+    "fs.appendFileSync('src/total.ts', 'four\\n')"
   ])
   expect((await call(['comment', 'latest', 'src/total.ts:4', '-m', 'Why four?'])).code).toBe(0)
   expect((await call(['review'])).out.toString()).toContain('Why four?')

@@ -13,7 +13,7 @@ let project: CliProject
 beforeEach(async () => {
   project = createCliProject()
   project.write('a.txt', 'a\n')
-  await project.call(['add'])
+  await project.add()
 })
 afterEach(() => project.remove())
 

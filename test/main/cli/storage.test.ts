@@ -8,7 +8,7 @@ let project: CliProject
 beforeAll(async () => {
   project = createCliProject()
   project.write('a.txt', 'one')
-  expect((await project.call(['add', '.'])).code).toBe(0)
+  await project.add()
   project.write('big.bin', randomBytes(2_000_000))
   expect((await project.call(['status'])).code).toBe(0)
   project.write('big.bin', randomBytes(2_000_000))

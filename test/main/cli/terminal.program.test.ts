@@ -26,10 +26,11 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
   beforeAll(async () => {
     project = createCliProject()
     project.write('a.txt', 'a\n')
-    await project.call(['add'])
-    const script =
-      "const fs = require('node:fs'); fs.writeFileSync('a.txt', 'A\\n'); fs.writeFileSync('evil\\u202e\\u001b[2Jx', '\\u001b[31m')"
-    await project.call(['run', '--title', 'bad \u001b[2J title', '--', process.execPath, '-e', script])
+    await project.add()
+    await project.run('bad \u001b[2J title', () => {
+      project.write('a.txt', 'A\n')
+      project.write('evil\u202e\u001b[2Jx', '\u001b[31m')
+    })
   })
   afterAll(() => project.remove())
 
@@ -54,11 +55,10 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
   test('text that is not UTF-8 is decoded on a terminal; a pipe gets the exact patch', async () => {
     project.write('latin.txt', Buffer.from('gr\xfcn\n', 'latin1'))
     await project.call(['status'])
-    const script = "require('node:fs').writeFileSync('latin.txt', Buffer.from('gr\\xfcner\\n', 'latin1'))"
-    const run = await project.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
-    const read = (await onTerminal(['diff', run.doc.run])).out.toString()
+    const run = await project.run('edit', () => project.write('latin.txt', Buffer.from('gr\xfcner\n', 'latin1')))
+    const read = (await project.callOnTerminal(['diff', run])).out.toString()
     for (const words of ['encoding Windows-1252 (guess)', '-grün', '+grüner']) expect(read).toContain(words)
-    expect((await project.call(['diff', run.doc.run])).out.toString()).toContain('GIT binary patch')
+    expect((await project.call(['diff', run])).out.toString()).toContain('GIT binary patch')
   })
 
   test('names, titles and contents cannot control the terminal or add colours', async () => {
@@ -76,15 +76,15 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
 
   test('[UI-4] what may be secret is not shown on a terminal unless it is asked for; a pipe gets every byte', async () => {
     const written = 'API_KEY=verysecretvalue\n'
-    // The command line of a run is shown, so it must not hold the secret itself.
-    const script =
-      "const fs = require('node:fs'); fs.writeFileSync('.env', 'API_KEY=very' + 'secretvalue\\n'); fs.writeFileSync('b.txt', 'plain')"
-    const { doc } = await project.json<{ run: string }>(['run', '--', process.execPath, '-e', script])
+    const run = await project.run('edit', () => {
+      project.write('.env', written)
+      project.write('b.txt', 'plain')
+    })
     const commands = [
-      ['diff', doc.run],
-      ['cat', `${doc.run}:end`, '.env'],
+      ['diff', run],
+      ['cat', `${run}:end`, '.env'],
       ['blame', '.env'],
-      ['show', doc.run]
+      ['show', run]
     ]
     for (const words of commands) {
       const { out, err } = await project.callOnTerminal(words)
@@ -95,9 +95,9 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
       const asked = (await project.callOnTerminal([...words, '--secrets'])).out.toString()
       expect(asked, words.join(' ')).toContain('verysecretvalue')
     }
-    expect((await onTerminal(['diff', doc.run])).out.toString()).toContain('+plain')
-    expect((await project.call(['cat', `${doc.run}:end`, '.env'])).out.toString()).toBe(written)
-    expect((await project.call(['diff', doc.run])).out.toString()).toContain('+API_KEY=verysecretvalue')
+    expect((await project.callOnTerminal(['diff', run])).out.toString()).toContain('+plain')
+    expect((await project.call(['cat', `${run}:end`, '.env'])).out.toString()).toBe(written)
+    expect((await project.call(['diff', run])).out.toString()).toContain('+API_KEY=verysecretvalue')
   })
 
   test('Ctrl-C reaches the command once, and its run is closed', async () => {
