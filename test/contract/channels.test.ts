@@ -136,7 +136,7 @@ describe.each(CHANNELS)('%s', (_, connect) => {
 
   test('frames of several megabytes are answered and arrive unchanged', async () => {
     const value = '日本語\n"'.repeat(10_000)
-    const keys = Array.from({ length: 60 }, (_, n) => `key-${n}`)
+    const keys = Array.from({ length: 25 }, (_, n) => `key-${n}`)
     for (const key of keys) await client.call('settings.set', { key, value })
     const { values } = await client.call('settings.get', {})
     expect(keys.every((key) => values[key] === value)).toBe(true)

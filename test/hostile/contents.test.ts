@@ -19,7 +19,7 @@ const CONTENTS: Record<string, Content> = {
   nul: Buffer.alloc(5000),
   'one piece': Buffer.alloc(1 << 20, 'ab'),
   'more than one piece': Buffer.alloc((1 << 20) + 1, 'cd'),
-  'several pieces': Buffer.alloc(3_500_000, 'random-ish \x01\x02'),
+  'several pieces': Buffer.alloc(2_100_000, 'random-ish \x01\x02'),
   'a patch': '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n',
   'conflict marks': '<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n',
   'one long line': 'x'.repeat(300_000)

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { isRefusedByGit } from '../../src/main/engine/diff/git-format.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { expectIntact, expectRoundTrip } from '../support/round-trip.ts'
+import { LONG } from '../support/scale.ts'
 import { type Content, fileOf, remove, writeFiles } from '../support/tree.ts'
 
-const LONG = 'n'.repeat(255)
+const LONGEST = 'n'.repeat(255)
 const NAMES = [
   'a space',
   ' leading',
@@ -70,18 +71,20 @@ const NAMES = [
   '__proto__',
   'constructor',
   'a/b'.replace('/', '\u2215'),
-  LONG,
+  LONGEST,
   'é'.repeat(127)
 ]
 
 const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/'))
 
+/** Each name as a file, a folder and a link; in the usual form as one of them. */
 function oddFiles(): Record<string, Content> {
   const files: Record<string, Content> = {}
-  for (const name of NAMES) {
-    files[`files/${name}`] = `content of ${name}`
-    files[`folders/${name}/inside`] = name
-    files[`links/${name}`] = { link: name }
+  for (const [i, name] of NAMES.entries()) {
+    const is = (kind: number): boolean => LONG || i % 3 === kind
+    if (is(0)) files[`files/${name}`] = `content of ${name}`
+    if (is(1)) files[`folders/${name}/inside`] = name
+    if (is(2)) files[`links/${name}`] = { link: name }
   }
   return files
 }

@@ -3,7 +3,7 @@ import { ftruncateSync, openSync, writeSync } from 'node:fs'
 
 const fd = openSync(process.argv[2] as string, 'a')
 // Large, so that reading it takes far longer than the pause between two writes.
-ftruncateSync(fd, 24 << 20)
+ftruncateSync(fd, 16 << 20)
 process.send?.('writing')
 const pause = new Int32Array(new SharedArrayBuffer(4))
 for (;;) {

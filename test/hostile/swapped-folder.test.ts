@@ -159,7 +159,7 @@ test('[CP-4] no file tool reads, creates, renames or deletes anything outside', 
     const applied = new Set<number>()
     {
       await using opened = openRecorder(folder.dataDir, folder.workspace)
-      for (let round = 0; round < ROUNDS * 20; round++) {
+      for (let round = 0; round < ROUNDS * 10; round++) {
         swapper.kill('SIGCONT')
         for (const [n, use] of USES.entries()) if (await apply(use, opened.recorder)) applied.add(n)
         // A folder made while the name was free would block the swapping.

@@ -50,9 +50,10 @@ describe('backups', { tags: ['restic'] }, () => {
   const json = async <T>(...args: readonly string[]) => JSON.parse(await ok(...args, '--json')) as T
   const there = (...args: readonly string[]) => ok(...args, '--data', elsewhere)
   const backUp = (...more: readonly string[]) => json<Backup>('backup', repository, ...more)
+  const copyEmptyRepository = () => cpSync(EMPTY_REPOSITORY, repository, { recursive: true })
   /** As with `--init`, without the half second in which restic measures how hard its keys may be to derive. */
   const backUpFirst = () => {
-    cpSync(EMPTY_REPOSITORY, repository, { recursive: true })
+    copyEmptyRepository()
     return backUp()
   }
 
@@ -87,7 +88,7 @@ describe('backups', { tags: ['restic'] }, () => {
   })
 
   test('[BK-3] a run is backed up by itself; why one failed is in status and doctor', async () => {
-    await backUpFirst()
+    copyEmptyRepository()
     await ok('settings', 'backup.delay', '0')
     const host = await connectHost(project.data, 10_000, 10_000)
     if (!host) throw new Error('no recorder runs')

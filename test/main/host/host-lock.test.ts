@@ -28,8 +28,8 @@ async function candidate(): Promise<{ child: ChildProcess; answer: string }> {
 }
 
 test('of several processes at once exactly one becomes the host', async () => {
-  const answers = (await Promise.all([candidate(), candidate(), candidate(), candidate()])).map(({ answer }) => answer)
-  expect(answers.sort()).toEqual(['held', 'refused', 'refused', 'refused'])
+  const answers = (await Promise.all([candidate(), candidate(), candidate()])).map(({ answer }) => answer)
+  expect(answers.sort()).toEqual(['held', 'refused', 'refused'])
 })
 
 test('a killed host releases its lock at once', async () => {

@@ -136,7 +136,7 @@ describe('a search', () => {
   test(
     '[BI-5] of a command that fails by chance in one run of five finds the cause 95 times in 100, within 60 probes',
     () => {
-      const [few, many] = [200, 500].map((count) => share(scaled(40), { count, fails: 0.2 })) as [number, number]
+      const [few, many] = [200, 500].map((count) => share(scaled(20), { count, fails: 0.2 })) as [number, number]
       expect((few + many) / 2).toBeGreaterThanOrEqual(0.95)
     },
     limitFor(scaled(2))
@@ -145,7 +145,7 @@ describe('a search', () => {
   test(
     '[BI-5] of a command that passes by chance in one run of five finds the cause 9 times in 10',
     () => {
-      expect(share(scaled(40), { count: 500, passes: 0.2 })).toBeGreaterThanOrEqual(0.9)
+      expect(share(scaled(20), { count: 500, passes: 0.2 })).toBeGreaterThanOrEqual(0.9)
     },
     limitFor(scaled(2))
   )
