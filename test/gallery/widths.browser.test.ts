@@ -9,15 +9,14 @@ import type { Variant } from './scene.ts'
 /** The narrowest window of each layout; with `npm run test:long` also widths between them. */
 const WIDTHS = LONG ? [360, 500, 760, 960, 1100] : [360, 760]
 
-/** One screen of each kind, and the banners with the most words and buttons; with `npm run test:long` every kind of banner. */
+/** One screen of each kind, and the banner with the most buttons; with `npm run test:long` every kind of banner. */
 const SCREENS: readonly Variant[] = [
-  ...(['shop', 'worktrees', 'uncovered', 'interrupted', 'stopped'] as const),
-  ...(['welcome', 'first-copy', 'settings-storage', 'settings-agents'] as const),
-  ...(LONG ? (['drift', 'disconnected', 'copying', 'missing', 'halfway', 'fresh-repository'] as const) : []),
-  ...(LONG ? (['disk-low', 'offline-drift'] as const) : [])
+  ...(['shop', 'interrupted', 'welcome', 'first-copy', 'settings-storage'] as const),
+  ...(LONG ? (['worktrees', 'uncovered', 'stopped', 'settings-agents', 'drift', 'disconnected'] as const) : []),
+  ...(LONG ? (['copying', 'missing', 'halfway', 'fresh-repository', 'disk-low', 'offline-drift'] as const) : [])
 ]
 /** The bars of a run have their words and buttons in a line each, from a phone to a large screen. */
-const WIDTHS_OF_BARS = LONG ? [360, 480, 640, 760, 900, 1100, 1280, 1600] : [360, 640, 900, 1280]
+const WIDTHS_OF_BARS = LONG ? [360, 480, 640, 760, 900, 1100, 1280, 1600] : [360, 900]
 
 const layoutOf = (width: number) => (width >= 1100 ? 'wide' : width >= 760 ? 'medium' : 'tabs')
 
@@ -84,7 +83,9 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await expect.poll(() => wait.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), SOON).toBe(0)
   })
 
-  test('[UI-38] what was read stays on screen while the recorder is away, in another layout, too', async () => {
+  test('[UI-38] what was read stays on screen while the recorder is away, in another layout, too', {
+    tags: ['long']
+  }, async () => {
     const { page } = await site.open('variant=disconnected&host=browser')
     const line = page.locator('#diff-pane .view-line').first()
     for (const width of [1280, 360, 760]) {
@@ -97,9 +98,12 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     expect(await page.getByText('Couldn’t show this file').count()).toBe(0)
   })
 
-  test('[UI-22] the texts in the scroll of all files are as wide as a window that grows', async () => {
+  test('[UI-22] the texts in the scroll of all files are as wide as a window that grows', {
+    tags: ['long']
+  }, async () => {
     const { page } = await site.open('variant=shop&host=browser')
-    await page.setViewportSize({ width: 760, height: 800 })
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByRole('tab', { name: 'Diff' }).click()
     await page.getByRole('button', { name: 'All files in one scroll' }).click()
     await page.locator('.file-section .view-line').first().waitFor()
     const missing = () =>
@@ -108,10 +112,10 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
         return Math.round(of('.file-section[data-shown]:has(.view-line)') - of('.file-section .monaco-diff-editor'))
       })
     await expect.poll(missing, SOON).toBeLessThanOrEqual(1)
-    for (const width of [360, 760]) {
+    for (const width of [760, 360, 760]) {
       await page.setViewportSize({ width, height: 800 })
-      if (width === 360) await page.getByRole('tab', { name: 'Diff' }).click()
       await page.locator(`[data-layout="${layoutOf(width)}"]`).waitFor()
+      if (width === 360) await page.getByRole('tab', { name: 'Diff' }).click()
       await expect.poll(missing, SOON).toBeLessThanOrEqual(1)
     }
   })

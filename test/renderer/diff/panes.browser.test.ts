@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { type Site, startSite } from '../../support/pages.ts'
+import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
 import { inEditor, shownText } from '../../support/ui.ts'
 import type { Panes } from './page/engine.ts'
@@ -13,8 +14,11 @@ declare const probeMonaco: () => Promise<MonacoProbe>
 
 describe('files and diff', { tags: ['browser'] }, () => {
   let site: Site
+  /** What the console and the policy complain about while the page is loaded. */
+  let ofLoading: readonly string[]
   beforeAll(async () => {
     site = await startSite('panes')
+    ofLoading = (await ready('', 'load')).problems
   })
   afterAll(() => site?.close())
 
@@ -26,13 +30,18 @@ describe('files and diff', { tags: ['browser'] }, () => {
   }
   const path = (page: Page) => page.locator('.diff-bar .bar-path').textContent()
   const text = (page: Page) => shownText(page)
+  /** The editor draws the lines of a text in the frame after it has it, and the focus. */
+  const drawnText = async (page: Page) => {
+    await expect.poll(() => text(page)).not.toBe('')
+    return text(page)
+  }
   const place = (page: Page) => page.locator('.diff-place').innerText()
   const row = (page: Page, name: string) => page.locator('.fr:not(.dir)', { hasText: name })
   const inText = (page: Page) =>
     page.evaluate(() => document.querySelector('.text-view')?.contains(document.activeElement) ?? false)
 
   test('a whole review needs no mouse, and the policy of the page is kept', async () => {
-    const { page, problems } = await ready('', 'load')
+    const { page, problems } = await ready()
     await page.keyboard.press('Tab')
     await row(page, 'total.ts').focus()
     expect(await page.locator('.tree [tabindex="0"]').count()).toBe(1)
@@ -40,7 +49,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await expect.poll(() => path(page)).toBe('src/cart/tax.ts')
     await page.keyboard.press('j')
     await page.keyboard.press(' ')
-    await expect.poll(() => page.locator('.bar.sub').innerText()).toContain('1 of 8 reviewed')
+    await expect.poll(() => page.locator('.bar.sub').innerText()).toContain('1 of 12 reviewed')
     await expect.poll(() => path(page)).toBe('src/new.ts')
     await page.keyboard.press('[')
     await expect.poll(() => path(page)).toBe('src/cart/total.ts')
@@ -54,138 +63,20 @@ describe('files and diff', { tags: ['browser'] }, () => {
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => path(page)).toBe('src/cart/total.ts')
     await expect.poll(() => place(page)).toBe('2/2')
-    expect(problems).toEqual([])
-  })
-
-  test('a step to the next change while the file is loading is taken once it is on screen', async () => {
-    const { page } = await ready()
-    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
-    await row(page, 'sum.ts').click()
-    await expect.poll(() => path(page)).toBe('src/cart/sum.ts')
-    await page.locator('main').focus()
-    await page.keyboard.press('Alt+ArrowDown')
-    expect(await text(page)).toContain('const total')
-    await page.evaluate(() => panes.release('src/cart/sum.ts'))
-    await expect.poll(() => text(page)).toContain('const sum')
-    await expect.poll(() => place(page)).toBe('2/2')
-    expect(await path(page)).toBe('src/cart/sum.ts')
-  })
-
-  test('[UI-3] Enter while the file is loading moves the focus to its text once it is on screen, and no key reaches the other', async () => {
-    const { page } = await ready()
-    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
-    await row(page, 'sum.ts').click()
-    await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
-    await page.evaluate(() => panes.release('src/cart/sum.ts'))
-    await expect.poll(() => inText(page)).toBe(true)
-    expect(await text(page)).toContain('const sum')
-  })
-
-  test('[UI-3] a text that the editor gets late does not take the focus from the file requested after it', async () => {
-    const { page } = await ready()
-    await holdIdle(page)
-    await row(page, 'tax.ts').click()
-    await page.waitForSelector('.first-text:has-text("const tax")')
-    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
-    await row(page, 'sum.ts').click()
-    await page.keyboard.press('Enter')
-    await releaseIdle(page)
-    await page.locator('.first-text').waitFor({ state: 'detached' })
-    expect(await text(page)).toContain('const tax')
-    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
-    await page.evaluate(() => panes.release('src/cart/sum.ts'))
-    await expect.poll(() => inText(page)).toBe(true)
-    expect(await text(page)).toContain('const sum')
-  })
-
-  test('two columns from the start where there is room; the choice is remembered; a new file stays one text', async () => {
-    const { page } = await ready()
-    const split = () => page.locator('.monaco-diff-editor.side-by-side').count()
-    expect(await split()).toBe(1)
+    // Space marks every remaining file and ends with the notice that all are.
     await row(page, 'new.ts').click()
-    await expect.poll(() => text(page)).toContain('const born')
-    expect(await split()).toBe(0)
-    await row(page, 'tax.ts').click()
-    await expect.poll(split).toBe(1)
-    await page.locator('main').focus()
-    await page.keyboard.press('Alt+s')
-    await expect.poll(split).toBe(0)
-    await page.reload()
-    await inEditor(page)
-    expect(await split()).toBe(0)
-  })
-
-  test('[RS-11] each change of a run has a bar of its own, and its action asks for that change alone', async () => {
-    const { page, problems } = await ready()
-    const planned = () =>
-      page.evaluate(
-        () => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { request: unknown }
-      )
-    const bars = page.locator('.change-bar:visible')
-    await expect
-      .poll(() => bars.allInnerTexts())
-      .toEqual(['Change 1 of 2\nKeep\nUndo this change…', 'Change 2 of 2\nKeep\nUndo this change…'])
-    await page.locator('main').focus()
-    await page.keyboard.press('Alt+ArrowDown')
-    await page.keyboard.press('Alt+z')
-    await page.waitForSelector('.rlist .fr')
-    expect((await planned()).request).toEqual({
-      kind: 'undo-run',
-      run: 'run_1',
-      hunks: { 'src/cart/total.ts': [2] },
-      onConflict: 'merge'
-    })
-    await page.keyboard.press('Escape')
-    await expect.poll(() => inText(page)).toBe(true)
-    const first = page.getByRole('button', { name: 'Undo this change… Change 1 of 2' })
-    await first.focus()
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('.rlist .fr')
-    expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
-    await page.keyboard.press('Escape')
-    await expect.poll(() => first.evaluate((button) => button === document.activeElement)).toBe(true)
-    await row(page, 'new.ts').click()
-    await expect.poll(() => text(page)).toContain('const born')
-    await expect.poll(() => bars.count()).toBe(0)
-    expect(problems).toEqual([])
-  })
-
-  test('[UI-20] a right click on a line offers its change, its place and its history', async () => {
-    const { page } = await ready()
-    const line = page.locator('.editor.modified .view-line', { hasText: 'end' }).last()
-    await line.click({ button: 'right', position: { x: 5, y: 5 } })
-    const menu = page.getByRole('menu', { name: /^Actions for src\/cart\/total\.ts:\d+$/ })
-    await expect
-      .poll(() =>
-        menu
-          .getByRole('menuitem')
-          .evaluateAll((all) => all.map((item) => item.querySelector('.mi-label')?.firstChild?.textContent))
-      )
-      .toEqual([
-        'Copy',
-        'Copy path and line',
-        'Keep this change',
-        'Undo this change…',
-        'Comment on this line',
-        'Who wrote each line',
-        'History of this file'
-      ])
-    await menu.getByRole('menuitem', { name: 'Undo this change…' }).click()
-    await page.waitForSelector('.rlist .fr')
-    const planned = await page.evaluate(
-      () => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { request: unknown }
-    )
-    expect(planned.request).toMatchObject({ hunks: { 'src/cart/total.ts': [2] } })
-    await page.keyboard.press('Escape')
+    await row(page, 'new.ts').focus()
+    for (let i = 0; i < 11; i++) await page.keyboard.press(' ')
+    await expect.poll(() => page.locator('.bar.sub').innerText()).toContain('All 12 files reviewed')
+    expect([...ofLoading, ...problems]).toEqual([])
   })
 
   test('[RS-11] a bar never covers a line of code, not even in the first frame of a file', async () => {
-    const { page } = await ready('', 'load')
+    const { page } = await ready()
     await page.evaluate(() => {
       const boxes = (selector: string) =>
         [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect())
-      const seen = { frames: 0, covered: 0 }
+      const seen = { frames: 0, covered: 0, ended: false }
       Object.assign(window, { seen })
       const look = () => {
         const bars = boxes('.change-bar').filter((box) => box.height > 0)
@@ -200,7 +91,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
         const laidOut = new MessageChannel()
         laidOut.port1.onmessage = look
         laidOut.port2.postMessage(null)
-        requestAnimationFrame(everyFrame)
+        if (!seen.ended) requestAnimationFrame(everyFrame)
       }
       everyFrame()
     })
@@ -209,41 +100,15 @@ describe('files and diff', { tags: ['browser'] }, () => {
       await row(page, name).click()
       await expect.poll(() => bars.count()).toBe(name === 'new.ts' ? 0 : 2)
     }
-    const seen = () => page.evaluate(() => (window as unknown as { seen: { frames: number; covered: number } }).seen)
+    type Seen = { readonly frames: number; readonly covered: number; ended: boolean }
+    const seen = () => page.evaluate(() => (window as unknown as { readonly seen: Seen }).seen)
     await expect.poll(async () => (await seen()).frames).toBeGreaterThan(3)
     expect((await seen()).covered).toBe(0)
-  })
-
-  test('while the next file is loading, the hunks of the previous file cannot be undone', async () => {
-    const { page } = await ready()
-    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
-    await row(page, 'sum.ts').click()
-    await page.getByRole('button', { name: 'Undo this change… Change 2 of 2' }).click()
-    await page.locator('main').focus()
-    await page.keyboard.press('Alt+z')
-    await page.evaluate(() => panes.release('src/cart/sum.ts'))
-    await expect.poll(() => text(page)).toContain('const sum')
-    expect(await page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.plan').length)).toBe(0)
-  })
-
-  test('Space marks every remaining file as reviewed and ends with the notice that all are', async () => {
-    const { page } = await ready()
-    await row(page, 'total.ts').click()
-    await row(page, 'total.ts').focus()
-    for (let i = 0; i < 8; i++) await page.keyboard.press(' ')
-    await expect.poll(() => page.locator('.bar.sub').innerText()).toContain('All 8 files reviewed')
-  })
-
-  test('a late reply never replaces the file requested last; the previous diff stays until then', async () => {
-    const { page } = await ready()
-    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
-    await row(page, 'sum.ts').click()
-    expect(await text(page)).toContain('const total')
-    await row(page, 'tax.ts').click()
-    await expect.poll(() => text(page)).toContain('const tax')
-    await page.evaluate(() => panes.release('src/cart/sum.ts'))
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect(await text(page)).toContain('const tax')
+    // The page serves other tests.
+    await page.evaluate(() => {
+      const { seen } = window as unknown as { readonly seen: Seen }
+      seen.ended = true
+    })
   })
 
   test('newer edits of a live run wait behind a pill', async () => {
@@ -271,42 +136,187 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await place(page)).toBe('2/2')
   })
 
-  test('whitespace is ignored on request, inside lines, too, and the hunks that are hidden are counted', async () => {
-    const { page } = await ready()
-    await page.evaluate(() => {
-      panes.rewrite = (text) => text.replace('const sum = 3', '\tconst  sum=1 ')
-    })
-    await row(page, 'sum.ts').click()
-    await expect.poll(() => text(page)).toContain('sum=1')
-    await expect.poll(() => place(page)).toBe('1/2')
-    await expect.poll(() => page.locator('.change-bar:visible').count()).toBe(2)
-    await page.locator('.diffpane').focus()
-    await expect.poll(() => inText(page)).toBe(true)
-    await page.keyboard.press('Shift+Alt+W')
-    await page.getByText('Whitespace is ignored. 1 change is whitespace only: it is counted, but not shown.').waitFor()
-    await expect.poll(() => place(page)).toBe('1/1')
-    await expect.poll(() => page.locator('.change-bar:visible').innerText()).toContain('Change 2 of 2')
-    await page.keyboard.press('Alt+W')
-    await page.getByText('Whitespace at the start and end of lines is ignored.').waitFor()
-    await expect.poll(() => place(page)).toBe('1/2')
-    await page.keyboard.press('Alt+W')
-    await expect.poll(() => page.getByText('is ignored').count()).toBe(0)
-  })
-
-  test('[UI-1] a file without text has a notice of its own', async () => {
-    const { page } = await ready()
-    await row(page, 'rates.csv').click()
-    await page.getByRole('heading', { name: 'Not stored: over the size limit' }).waitFor()
-    await row(page, 'run.sh').click()
-    await page.getByText('Now executable, contents unchanged').waitFor()
-    await row(page, 'logo.svg').click()
-    await expect.poll(() => page.locator('figcaption').first().innerText()).toContain('8 × 8')
-    expect(await page.locator('.image-view svg').count()).toBe(0)
-    await page.getByRole('button', { name: 'Show text' }).click()
-    await expect.poll(() => text(page)).toContain('green')
-  })
-
   let page: Page
+
+  scenario('while the next file is loading, the shown one stays, and what is pressed is meant for the next', {
+    'a late reply never replaces the file requested last; the previous diff stays until then': async () => {
+      page = (await ready()).page
+      await page.evaluate(() => {
+        for (const name of ['sum', 'cost', 'fee', 'code', 'rate']) panes.held.add(`src/cart/${name}.ts`)
+      })
+      await row(page, 'sum.ts').click()
+      expect(await text(page)).toContain('const total')
+      await row(page, 'tax.ts').click()
+      await expect.poll(() => text(page)).toContain('const tax')
+      await page.evaluate(() => panes.release('src/cart/sum.ts'))
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      expect(await text(page)).toContain('const tax')
+    },
+
+    'a step to the next change is taken once the file is on screen': async () => {
+      await row(page, 'cost.ts').click()
+      await expect.poll(() => path(page)).toBe('src/cart/cost.ts')
+      await page.locator('main').focus()
+      await page.keyboard.press('Alt+ArrowDown')
+      expect(await text(page)).toContain('const tax')
+      await page.evaluate(() => panes.release('src/cart/cost.ts'))
+      await expect.poll(() => text(page)).toContain('const cost')
+      await expect.poll(() => place(page)).toBe('2/2')
+      expect(await path(page)).toBe('src/cart/cost.ts')
+    },
+
+    '[UI-3] Enter moves the focus to its text once it is on screen, and no key reaches the other': async () => {
+      await row(page, 'fee.ts').click()
+      await page.keyboard.press('Enter')
+      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
+      await page.evaluate(() => panes.release('src/cart/fee.ts'))
+      await expect.poll(() => inText(page)).toBe(true)
+      expect(await drawnText(page)).toContain('const fee')
+    },
+
+    'the hunks of the previous file cannot be undone': async () => {
+      await row(page, 'code.ts').click()
+      await page.getByRole('button', { name: 'Undo this change… Change 2 of 2' }).click()
+      await page.locator('main').focus()
+      await page.keyboard.press('Alt+z')
+      await page.evaluate(() => panes.release('src/cart/code.ts'))
+      await expect.poll(() => text(page)).toContain('const code')
+      expect(await page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.plan').length)).toBe(0)
+    },
+
+    '[UI-3] a text that the editor gets late does not take the focus from the file requested after it': async () => {
+      await holdIdle(page)
+      await row(page, 'tax.ts').click()
+      await page.waitForSelector('.first-text:has-text("const tax")')
+      await row(page, 'rate.ts').click()
+      await page.keyboard.press('Enter')
+      await releaseIdle(page)
+      await page.locator('.first-text').waitFor({ state: 'detached' })
+      expect(await text(page)).toContain('const tax')
+      expect(await page.evaluate(() => document.activeElement?.localName)).toBe('main')
+      await page.evaluate(() => panes.release('src/cart/rate.ts'))
+      await expect.poll(() => inText(page)).toBe(true)
+      expect(await drawnText(page)).toContain('const rate')
+    }
+  })
+
+  const planned = () =>
+    page.evaluate(() => panes.calls.findLast((call) => call.method === 'restore.plan')?.params as { request: unknown })
+  const split = () => page.locator('.monaco-diff-editor.side-by-side').count()
+  const bars = () => page.locator('.change-bar:visible')
+  let problems: readonly string[]
+
+  scenario('the changes of a run are undone, and files of every kind are shown', {
+    'two columns from the start where there is room': async () => {
+      ;({ page, problems } = await ready())
+      expect(await split()).toBe(1)
+    },
+
+    '[RS-11] each change has a bar of its own, and its action asks for that change alone': async () => {
+      await expect
+        .poll(() => bars().allInnerTexts())
+        .toEqual(['Change 1 of 2\nKeep\nUndo this change…', 'Change 2 of 2\nKeep\nUndo this change…'])
+      await page.locator('main').focus()
+      await page.keyboard.press('Alt+ArrowDown')
+      await page.keyboard.press('Alt+z')
+      await page.waitForSelector('.rlist .fr')
+      expect((await planned()).request).toEqual({
+        kind: 'undo-run',
+        run: 'run_1',
+        hunks: { 'src/cart/total.ts': [2] },
+        onConflict: 'merge'
+      })
+      await page.keyboard.press('Escape')
+      await expect.poll(() => inText(page)).toBe(true)
+      const first = page.getByRole('button', { name: 'Undo this change… Change 1 of 2' })
+      await first.focus()
+      await page.keyboard.press('Enter')
+      await page.waitForSelector('.rlist .fr')
+      expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
+      await page.keyboard.press('Escape')
+      await expect.poll(() => first.evaluate((button) => button === document.activeElement)).toBe(true)
+    },
+
+    '[UI-20] a right click on a line offers its change, its place and its history': async () => {
+      const line = page.locator('.editor.modified .view-line', { hasText: 'end' }).last()
+      await line.click({ button: 'right', position: { x: 5, y: 5 } })
+      const menu = page.getByRole('menu', { name: /^Actions for src\/cart\/total\.ts:\d+$/ })
+      await expect
+        .poll(() =>
+          menu
+            .getByRole('menuitem')
+            .evaluateAll((all) => all.map((item) => item.querySelector('.mi-label')?.firstChild?.textContent))
+        )
+        .toEqual([
+          'Copy',
+          'Copy path and line',
+          'Keep this change',
+          'Undo this change…',
+          'Comment on this line',
+          'Who wrote each line',
+          'History of this file'
+        ])
+      await menu.getByRole('menuitem', { name: 'Undo this change…' }).click()
+      await page.waitForSelector('.rlist .fr')
+      expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [2] } })
+      await page.keyboard.press('Escape')
+    },
+
+    'a new file stays one text, without bars': async () => {
+      await row(page, 'new.ts').click()
+      await expect.poll(() => text(page)).toContain('const born')
+      expect(await split()).toBe(0)
+      await expect.poll(() => bars().count()).toBe(0)
+    },
+
+    'whitespace is ignored on request, inside lines, too, and the hunks that are hidden are counted': async () => {
+      await page.evaluate(() => {
+        panes.rewrite = (text) => text.replace('const sum = 3', '\tconst  sum=1 ')
+      })
+      await row(page, 'sum.ts').click()
+      await expect.poll(() => text(page)).toContain('sum=1')
+      await expect.poll(() => place(page)).toBe('1/2')
+      await expect.poll(() => bars().count()).toBe(2)
+      await page.locator('.diffpane').focus()
+      await expect.poll(() => inText(page)).toBe(true)
+      await page.keyboard.press('Shift+Alt+W')
+      await page
+        .getByText('Whitespace is ignored. 1 change is whitespace only: it is counted, but not shown.')
+        .waitFor()
+      await expect.poll(() => place(page)).toBe('1/1')
+      await expect.poll(() => bars().innerText()).toContain('Change 2 of 2')
+      await page.keyboard.press('Alt+W')
+      await page.getByText('Whitespace at the start and end of lines is ignored.').waitFor()
+      await expect.poll(() => place(page)).toBe('1/2')
+      await page.keyboard.press('Alt+W')
+      await expect.poll(() => page.getByText('is ignored').count()).toBe(0)
+    },
+
+    '[UI-1] a file without text has a notice of its own': async () => {
+      await row(page, 'rates.csv').click()
+      await page.getByRole('heading', { name: 'Not stored: over the size limit' }).waitFor()
+      await row(page, 'run.sh').click()
+      await page.getByText('Now executable, contents unchanged').waitFor()
+      await row(page, 'logo.svg').click()
+      await expect.poll(() => page.locator('figcaption').first().innerText()).toContain('8 × 8')
+      expect(await page.locator('.image-view svg').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show text' }).click()
+      await expect.poll(() => text(page)).toContain('green')
+    },
+
+    'one column is chosen; in the long form, it is remembered': async () => {
+      await row(page, 'tax.ts').click()
+      await expect.poll(split).toBe(1)
+      await page.locator('main').focus()
+      await page.keyboard.press('Alt+s')
+      await expect.poll(split).toBe(0)
+      expect(problems).toEqual([])
+      if (!LONG) return
+      await page.reload()
+      await inEditor(page)
+      expect(await split()).toBe(0)
+    }
+  })
 
   scenario('one text is read by keys, in any theme, and its secrets stay masked until a person reveals them', {
     'F7 opens the accessible viewer, Escape closes it': async () => {

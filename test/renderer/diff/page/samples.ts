@@ -17,6 +17,10 @@ const change = (path: string, more: Partial<FileChange> = {}): FileChange => ({
 })
 
 export const FILES: readonly FileChange[] = [
+  change('src/cart/code.ts'),
+  change('src/cart/cost.ts'),
+  change('src/cart/fee.ts'),
+  change('src/cart/rate.ts'),
   change('src/cart/sum.ts'),
   change('src/cart/tax.ts'),
   change('src/cart/total.ts'),
