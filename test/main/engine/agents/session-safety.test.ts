@@ -22,6 +22,7 @@ import { shellWord } from '../../../../src/contract/words/shell.ts'
 import { writeSettings } from '../../../../src/main/engine/agents/connect/settings-file.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 
@@ -29,10 +30,9 @@ const sessions = async (folder: RecordedFolder) =>
   (await folder.engine.call('sessions.list', { workspace: folder.workspace })).sessions
 
 describe('session ids', () => {
-  test.each(['../../etc/passwd', 'a/b', 'a\\b', 'a b', 'a;b', '$(id)', 'a\nb', 'ö', '', 'x'.repeat(129)])(
-    '%j is refused as a session id',
-    async (id) => {
-      await using folder = await recordedFolder()
+  test('with separators, spaces, signs of a shell, other letters, none, or too many are refused', async () => {
+    await using folder = await recordedFolder()
+    for (const id of ['../../etc/passwd', 'a/b', 'a\\b', 'a b', 'a;b', '$(id)', 'a\nb', 'ö', '', 'x'.repeat(129)]) {
       const input = {
         session_id: id,
         cwd: folder.root,
@@ -41,12 +41,12 @@ describe('session ids', () => {
         hook_event_name: 'UserPromptSubmit'
       }
       const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input })
-      expect(await folder.engine.callUntyped('agent.event', event)).toEqual({ ingested: false })
-      expect(await sessions(folder)).toEqual([])
+      expect(await folder.engine.callUntyped('agent.event', event), id).toEqual({ ingested: false })
+      expect(await sessions(folder), id).toEqual([])
     }
-  )
+  })
 
-  test.each(['--dangerously-skip-permissions', '-p', '..', '.', '.hidden'])(
+  test.each(['--dangerously-skip-permissions', '.hidden', ...(LONG ? ['-p', '..', '.'] : [])])(
     '%s is recorded but never used in a command',
     async (id) => {
       await using folder = await recordedFolder()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NAMED_EVENTS, type NamedEvent, type NamedEventName } from '../../../../src/contract/events.ts'
 import { runCrashChild } from '../../../support/crash-process.ts'
+import { cutOffRestore } from '../../../support/crash-recorder.ts'
 import { createHookedAgent } from '../../../support/hooked-agent.ts'
 import { listEvents, readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -118,12 +119,16 @@ test('[EV-1] a tool’s named paths, a command’s effects and outside changes a
 })
 
 test.each(['finish', 'undo'] as const)(
-  '[EV-1] a restore that was killed has its event when it is recovered (%s), for a follower and a later reader',
+  '[EV-1] a restore that was killed or cut off has its event when it is recovered (%s), for a follower and a later reader',
   async (how) => {
     await using folder = await recordedFolder({ files: FILES })
     const { events, step } = await follow(folder)
     const run = await step(() => folder.run('both', () => writeFiles(folder.root, { 'a.ts': '1', 'b.ts': '1' })))
-    await step(() => runCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run }, at: 'placed:1' }))
+    const request = { kind: 'undo-run', run } as const
+    await step(async () => {
+      if (how === 'finish') await runCrashChild(folder, { do: 'restore', request, at: 'placed:1' })
+      else await cutOffRestore(folder, request, 'placed:1')
+    })
     await step(() => folder.checkpoint('between'))
     expect(namesOf(events)).not.toContain('restore.finished')
     await step(() => folder.apply({ kind: 'recover', how }))

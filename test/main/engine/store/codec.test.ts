@@ -61,7 +61,7 @@ test('[ST-1] whatever was inserted, removed or replaced, a version is unpacked b
     const packed = packDelta(is, was) as Packed
     expect(unpack(packed.codec, packed.bytes, is.length, was).equals(is)).toBe(true)
   })
-  fc.assert(property, { numRuns: scaled(60) })
+  fc.assert(property, { numRuns: scaled(30) })
 })
 
 test('[ST-1] a damaged splice never takes more bytes than the version has', () => {
@@ -73,7 +73,7 @@ test('[ST-1] a damaged splice never takes more bytes than the version has', () =
       expect(error).toMatchObject({ code: 'StoreDamaged' })
     }
   })
-  fc.assert(property, { numRuns: scaled(200) })
+  fc.assert(property, { numRuns: scaled(100) })
 })
 
 test('[ST-1] a damaged delta is refused and leaves the next one as it is', () => {

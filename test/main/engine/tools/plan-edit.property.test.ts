@@ -97,7 +97,7 @@ test.each(Object.entries(DRIFTS))(
         const wanted = replaced(one, `${indent}PUT()`)
         expect(text).toBe(wanted)
       }),
-      { numRuns: scaled(40) }
+      { numRuns: scaled(20) }
     )
   }
 )
@@ -116,7 +116,7 @@ test('lines that the old and the new text share keep their bytes, whatever diffe
       // A repeated edit is not applied twice.
       expect(planEdit({ text, old, new: `${old}\nPUT()` })).toMatchObject({ result: 'done' })
     }),
-    { numRuns: scaled(40) }
+    { numRuns: scaled(20) }
   )
 })
 
@@ -141,7 +141,7 @@ test('no repeated edit is applied twice, whatever it inserts, deletes or moves',
       const again = planEdit({ text, ...edit, wasApplied: () => containsPassage(text, edit.new) })
       expect(again).toMatchObject({ result: 'done' })
     }),
-    { numRuns: scaled(60) }
+    { numRuns: scaled(30) }
   )
 })
 
@@ -169,7 +169,7 @@ test('in a file with every kind of line end each kept line keeps its own', () =>
       const end = eols[one.from + at]
       expect(text.slice(cut, text.length - rest.length)).toBe(`PUT(1)${end}PUT(2)${end}`)
     }),
-    { numRuns: scaled(40) }
+    { numRuns: scaled(20) }
   )
 })
 
