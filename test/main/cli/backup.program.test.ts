@@ -146,7 +146,8 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(readdirSync(join(project.data, 'backup'))).toEqual([])
     await backUpFirst()
     project.env.RESTIC_PASSWORD = 'wrong'
-    const wrong = await project.call(['restore-history', repository, '--data', elsewhere])
+    // What restic prints is in the output of a process only.
+    const wrong = await project.callProcess(['restore-history', repository, '--data', elsewhere])
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('wrong password')])
     expect(existsSync(elsewhere)).toBe(false)
   })

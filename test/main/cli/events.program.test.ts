@@ -58,12 +58,11 @@ test('[EV-2] a follower ends with 0 when its reader closes the pipe', async () =
 })
 
 test('a position that is no number is wrong usage, one beyond the log is unknown, and following needs a recorder', async () => {
+  project.env.DRIFTLINE_RECORDER = 'off'
   expect((await project.call(['events', '--since', 'x'])).code).toBe(2)
   expect((await project.json<{ error: { code: string } }>(['events', '--since', '9'])).doc.error.code).toBe(
     'UnknownTarget'
   )
-  await project.call(['recorder', 'stop'])
-  project.env.DRIFTLINE_RECORDER = 'off'
   const refused = await project.call(['events', '--follow'])
   expect([refused.code, refused.err]).toEqual([3, expect.stringContaining('nothing to follow')])
 })

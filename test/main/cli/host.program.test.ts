@@ -33,20 +33,17 @@ afterAll(() => project.remove())
 
 const write = (name: string) => [process.execPath, '-e', `require('node:fs').writeFileSync('${name}', 'x')`]
 
-test('with a host, commands use it and give the same answers', async () => {
-  await startHost()
+test('with a host, commands use it and give the same answers; open prints its URL without a display', async () => {
+  const host = await startHost()
   const { doc } = await project.json<{ recording: boolean }>(['status'])
   expect(doc.recording).toBe(true)
   const run = await project.json<{ files: { path: string }[]; run: string }>(['run', '--', ...write('h.txt')])
   expect(run.doc.files.map((file) => file.path)).toEqual(['h.txt'])
   expect((await project.json<{ state: string }>(['undo-run', run.doc.run, '--yes'])).doc.state).toBe('done')
-})
-
-test('open prints the URL of the running host without a display', async () => {
-  const host = await startHost()
-  const { code, doc } = await project.json<{ url: string; pid: number; workspace: { id: string } }>(['open'])
-  expect([code, doc.pid]).toEqual([0, host.pid])
-  expect(doc.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=[^&]+&open=${doc.workspace.id}$`))
+  const opened = await project.json<{ url: string; pid: number; workspace: { id: string } }>(['open'])
+  expect([opened.code, opened.doc.pid]).toEqual([0, host.pid])
+  const { url, workspace } = opened.doc
+  expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=[^&]+&open=${workspace.id}$`))
   expect((await project.json(['open', '/'])).code).toBe(5)
 })
 
@@ -61,7 +58,7 @@ test('without a host, open starts one in the background', { tags: ['linux'] }, a
   }
 })
 
-test('a host that crashes during a run does not stop it: the run is closed', async () => {
+test('a host that crashes during a run does not stop it: the run is closed, and the stale engine.json is ignored', async () => {
   const host = await startHost()
   const child = project.start(['run', '--json', '--', process.execPath, '-e', WAITS])
   const end = waitForExit(child)
@@ -73,6 +70,8 @@ test('a host that crashes during a run does not stop it: the run is closed', asy
   const doc = JSON.parse(out.toString()) as { files: { path: string }[]; run: string; error?: unknown }
   expect(doc.error).toBeUndefined()
   expect(doc.files.map((file) => file.path)).toContain('late.txt')
+  const status = await project.json<{ recording: boolean }>(['status'])
+  expect([status.code, status.doc.recording]).toEqual([0, false])
 })
 const WAITS =
   "const fs = require('node:fs'); console.log('ready'); const t = setInterval(() => { if (!fs.existsSync('go')) return; clearInterval(t); fs.writeFileSync('late.txt', 'x'); process.exitCode = 4 }, 20)"
@@ -107,16 +106,6 @@ test('[RC-2] a host that ends between the connection and the begin of a run does
   expect([run.code, run.doc.files.map(({ path }) => path)]).toEqual([0, ['between.txt']])
 })
 
-test('a stale engine.json is ignored', async () => {
-  const host = await startHost()
-  const gone = waitForExit(host)
-  host.kill('SIGKILL')
-  await gone
-  const { code, doc } = await project.json<{ recording: boolean }>(['status'])
-  expect(code).toBe(0)
-  expect(doc.recording).toBe(false)
-})
-
 test('[RC-3] a host that hangs delays a command for seconds; nothing is opened beside it', {
   tags: ['posix']
 }, async () => {
@@ -133,7 +122,7 @@ test('[RC-3] a host that hangs delays a command for seconds; nothing is opened b
 test('commands with and without the host at the same time lose no edits', async () => {
   const starting = startHost()
   const names = ['m1.txt', 'm2.txt', 'm3.txt']
-  const runs = await Promise.all(names.map((name) => project.callProcess(['run', '--', ...write(name)])))
+  const runs = await Promise.all(names.map((name) => project.call(['run', '--', ...write(name)])))
   await starting
   expect(runs.map(({ code }) => code)).toEqual([0, 0, 0])
   const { doc } = await project.json<{ drift: unknown[]; activeRuns: unknown[] }>(['status'])

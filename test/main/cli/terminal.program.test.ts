@@ -43,7 +43,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
   test('yes writes', async () => {
     expect((await onTerminal(['restore', 'latest', 'a.txt'], 'y')).code).toBe(0)
     expect(project.read('a.txt')).toBe('a\n')
-    expect((await onTerminal(['undo'], 'yes')).code).toBe(0)
+    expect((await project.call(['undo', '--yes'])).code).toBe(0)
     expect(project.read('a.txt')).toBe('A\n')
   })
 
@@ -62,7 +62,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
   })
 
   test('names, titles and contents cannot control the terminal or add colours', async () => {
-    const shown: string[] = [(await onTerminal(['diff', 'latest'])).out.toString('utf8')]
+    const shown: string[] = [(await project.callOnTerminal(['diff', 'latest'])).out.toString('utf8')]
     expect(shown[0]).toContain('\u001b[32m+')
     for (const words of [['log'], ['status'], ['restore', 'latest', '--dry-run'], ['show', 'latest', '--json']]) {
       shown.push((await project.callOnTerminal(words)).out.toString('utf8'))
