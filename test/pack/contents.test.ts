@@ -9,22 +9,22 @@ import config from '../../packaging/electron-builder.mjs'
 import { bundledPackages } from '../../packaging/notices.mjs'
 import { packedFiles } from '../../packaging/stage.mjs'
 import { type TempFolder, tempFolder } from '../support/tmp.ts'
-import { type InstalledApp, installApp, ROOT, SYSTEM } from './installed-app.ts'
+import { packBuild, ROOT, SYSTEM } from './installed-app.ts'
 
 let place: TempFolder
-let app: InstalledApp
+let asar: string
 let files: string[]
 
 beforeAll(async () => {
   place = tempFolder()
-  app = await installApp(place.path)
-  files = listPackage(app.asar, { isPack: false })
+  asar = await packBuild(place.path)
+  files = listPackage(asar, { isPack: false })
     .map((name) => name.slice(1).replaceAll('\\', '/'))
-    .filter((name) => !('files' in statFile(app.asar, name)))
+    .filter((name) => !('files' in statFile(asar, name)))
 })
 afterAll(() => place[Symbol.dispose]())
 
-const read = (name: string): Buffer => extractFile(app.asar, name)
+const read = (name: string): Buffer => extractFile(asar, name)
 
 test('the package contains the built app and its native package, and no sources, maps, tests or tools', () => {
   const expected = [
@@ -48,8 +48,8 @@ test('the package contains the built app and its native package, and no sources,
 test('it contains only the native file of this system, outside of app.asar', () => {
   const native = files.filter((name) => name.endsWith('.node'))
   expect(native).toEqual([`node_modules/better-sqlite3/prebuilds/${SYSTEM}.node`])
-  expect(statFile(app.asar, native[0] as string)).toMatchObject({ unpacked: true })
-  expect(statSync(join(`${app.asar}.unpacked`, native[0] as string)).size).toBeGreaterThan(1_000_000)
+  expect(statFile(asar, native[0] as string)).toMatchObject({ unpacked: true })
+  expect(statSync(join(`${asar}.unpacked`, native[0] as string)).size).toBeGreaterThan(1_000_000)
 })
 
 test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'])(
@@ -60,7 +60,7 @@ test.each(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'
 )
 
 test('app.asar stays below its budget', () => {
-  expect(statSync(app.asar).size).toBeLessThan(SIZE_BUDGET)
+  expect(statSync(asar).size).toBeLessThan(SIZE_BUDGET)
 })
 
 test('nothing in it names the build machine or its user, or resembles a key', () => {

@@ -8,17 +8,19 @@ export const ROOT = join(import.meta.dirname, '../..')
 export const SYSTEM = `${process.platform}-${process.arch}`
 
 export interface InstalledApp {
-  /** The package as it ships. */
-  readonly asar: string
-  readonly folder: string
   /** The `driftline` command, reached through a link as on a PATH. */
   readonly command: string
 }
 
+/** Packs the build below `place`, and returns the package as it ships. */
+export function packBuild(place: string): Promise<string> {
+  writeNotices(ROOT)
+  return packApp(ROOT, SYSTEM, join(place, 'packed'))
+}
+
 /** Packs the build and installs it below `place`. Electron reads app.asar as a folder; Node needs it to be one. */
 export async function installApp(place: string): Promise<InstalledApp> {
-  writeNotices(ROOT)
-  const asar = await packApp(ROOT, SYSTEM, join(place, 'packed'))
+  const asar = await packBuild(place)
   const folder = join(place, 'opt', 'Driftline')
   mkdirSync(join(folder, 'bin'), { recursive: true })
   extractAll(asar, join(folder, 'resources', 'app.asar'))
@@ -27,5 +29,5 @@ export async function installApp(place: string): Promise<InstalledApp> {
   const command = join(place, 'bin', 'driftline')
   mkdirSync(join(place, 'bin'))
   symlinkSync(join(folder, 'bin', 'driftline'), command)
-  return { asar, folder, command }
+  return { command }
 }

@@ -16,10 +16,10 @@ import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { transact } from '../../src/main/engine/store/sql.ts'
 import { findTurn, insertTurn } from '../../src/main/engine/store/turns.ts'
 import { insertUnknownRecord, listUnknownRecords } from '../../src/main/engine/store/unknown-records.ts'
-import { scaled } from '../support/scale.ts'
+import { LONG, scaled } from '../support/scale.ts'
 import { tempFolder } from '../support/tmp.ts'
 
-const FLIPS = scaled(30)
+const FLIPS = LONG ? scaled(30) : 15
 const LENGTH = 300
 const SESSION = '11111111-2222-4333-8444-555555555555'
 

@@ -14,12 +14,12 @@ import { findTurn } from '../../src/main/engine/store/turns.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import { PROJECT, recordedEvents, replay } from '../support/agent-replay.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { limitFor, SEED, scaled } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { tempFolder } from '../support/tmp.ts'
 import { writeFiles } from '../support/tree.ts'
 import { bytesOf, LARGE_TEXTS } from './large-contents.ts'
 
-const FLIPS = scaled(25)
+const FLIPS = LONG ? scaled(25) : 12
 
 /** A history of files of all kinds of packing, and of a conversation. `large`: versions of a file that is in chunks. */
 async function writtenHistory(large: readonly string[]): Promise<Buffer> {

@@ -17,10 +17,10 @@ import {
   readWholeGitContent
 } from '../../src/main/engine/store/git-store.ts'
 import { transact } from '../../src/main/engine/store/sql.ts'
-import { limitFor, SEED, scaled } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { tempFolder } from '../support/tmp.ts'
 
-const FLIPS = scaled(60)
+const FLIPS = LONG ? scaled(60) : 30
 
 function written(file: string): Buffer {
   const store = openGitStore(file)
