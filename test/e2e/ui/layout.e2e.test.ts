@@ -98,14 +98,16 @@ inOneHost('layout in the %s host', (name) => {
   test('640 x 400: while the files are loading, nothing is cut off', async () => {
     await page.setViewportSize({ width: 640, height: 400 })
     await page.locator('[data-layout="tabs"]').waitFor()
+    // A run that no test has opened before: its changes are not in the page.
     replies.hold('diff.files')
+    await shop.run('Add another component', { 'c.ts': 'export const c = 1\n' })
     await page.getByRole('tab', { name: 'Timeline' }).click()
-    await entry(page, /^Run, .*Change the component/).click()
+    await entry(page, /^Run, .*Add another component.*ended/).click()
     await page.getByText('Comparing…').waitFor()
     await page.getByText('No hooks reported to this run').waitFor()
     expect(await cutOff(page)).toEqual([])
     replies.release()
-    await fileRow(page, /^b\.ts/).waitFor()
+    await fileRow(page, /^c\.ts/).waitFor()
   })
 
   test('tabs are moved with arrows, and Alt+digits go to a pane in every layout', async () => {

@@ -84,7 +84,10 @@ inOneHost('the settings in the %s host', (name) => {
     await closeSettings()
   })
 
-  test('an agent is connected after a preview and tested; disconnecting restores its settings byte for byte', async () => {
+  // Long: an agent is connected and tested in first-run, and its settings are restored in the tests of connect.
+  test('an agent is connected after a preview and tested; disconnecting restores its settings byte for byte', {
+    tags: ['long']
+  }, async () => {
     const settings = await openSettings(page, 'Agents')
     const row = agent(settings, 'claude-code')
     await row.getByRole('button', { name: 'Connect Claude Code…' }).click()
