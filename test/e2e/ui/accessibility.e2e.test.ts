@@ -1,7 +1,9 @@
 /** Landmarks, one tab stop per list, focus that returns. What axe finds is in test/gallery/states.browser.test.ts. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { diffPane, entry, fileRow, openFolder, SOON, tabStops, timelineOf } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -15,12 +17,10 @@ inOneHost('accessibility in the %s host', (name) => {
   let page: Page
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
-    shop.driftline('checkpoint', '-m', 'Before lunch')
-    shop.edit({ 'src/b.ts': 'export const b = 3\n' })
     page = await host.open(shop)
-    await page.getByRole('region', { name: 'Notice' }).waitFor()
+    await recordRun(shop, 'Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
+    shop.edit({ 'src/b.ts': 'export const b = 3\n' })
+    await entry(page, /changed outside/).waitFor()
   })
 
   beforeEach(async () => {
@@ -69,7 +69,7 @@ inOneHost('accessibility in the %s host', (name) => {
   test('the opener of a dialog or menu has the focus again after closing', async () => {
     const openers = [
       page.getByRole('button', { name: /^Restore to start/ }),
-      page.getByRole('button', { name: 'Keyboard shortcuts' }),
+      ...(LONG ? [page.getByRole('button', { name: 'Keyboard shortcuts' })] : []),
       page.getByRole('button', { name: 'Settings' }),
       page.getByRole('contentinfo').getByRole('button', { name: /covered/ }),
       page.getByRole('button', { name: 'Recording', exact: true })
@@ -87,7 +87,9 @@ inOneHost('accessibility in the %s host', (name) => {
     }
   })
 
-  test('Tab stays inside a dialog, and the row it was opened from has the focus again', async () => {
+  test('Tab stays inside a dialog, and the row it was opened from has the focus again', {
+    tags: ['long']
+  }, async () => {
     await showRun()
     const row = fileRow(page, /^a\.ts/).and(page.locator(':focus'))
     await row.waitFor()

@@ -1,6 +1,9 @@
 /** [UI-10] The address names what is shown: Back and Forward lead to it, and a reload keeps it. */
 import { beforeAll, expect, test } from 'vitest'
+import { callHost } from '../../support/call-host.ts'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -9,13 +12,15 @@ inOneHost('the address in the %s host', (name) => {
   const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   const host = useWindow(name)
   const shows = (title: string) => host.page.getByRole('heading', { level: 1, name: title }).waitFor()
+  /** Each screen by itself; in the normal form one reload keeps several. */
+  const reloadInLongForm = async (): Promise<unknown> => LONG && host.page.reload()
+  const chip = () => host.page.getByRole('button', { name: 'Remove the filter: Changes of b.txt' })
   const showsFile = (file: string) => diffPane(host.page).getByRole('heading', { name: file }).waitFor()
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    for (const title of ['First run', 'Second run', 'Third run'])
-      await shop.run(title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
     await host.open(shop)
+    for (const title of ['First run', 'Second run', 'Third run'])
+      await recordRun(shop, title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
   })
 
   test('[UI-31] the title of a tab counts the runs that ended unseen, until the tab is looked at', async () => {
@@ -23,7 +28,7 @@ inOneHost('the address in the %s host', (name) => {
     await page.evaluate(() => {
       document.hasFocus = () => false
     })
-    await shop.run('Fourth run', { 'a.txt': 'four\n' })
+    await recordRun(shop, 'Fourth run', { 'a.txt': 'four\n' })
     await expect.poll(() => page.title(), SOON).toBe('(1) shop · Driftline')
     await page.evaluate(() => {
       document.hasFocus = () => true
@@ -49,13 +54,13 @@ inOneHost('the address in the %s host', (name) => {
       document.hasFocus = () => false
     })
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
-    await shop.run('Fifth run', { 'a.txt': 'five\n' })
+    await recordRun(shop, 'Fifth run', { 'a.txt': 'five\n' })
     await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run'])
-    shop.driftline('settings', 'desktop.notifications', 'no')
-    await shop.run('Sixth run', { 'a.txt': 'six\n' })
+    await callHost(shop.dataDir, 'settings.set', { key: 'desktop.notifications', value: 'no' })
+    await recordRun(shop, 'Sixth run', { 'a.txt': 'six\n' })
     await expect.poll(() => page.title(), SOON).toBe('(2) shop · Driftline')
-    shop.driftline('settings', 'desktop.notifications', 'yes')
-    await shop.run('Seventh run', { 'a.txt': 'seven\n' })
+    await callHost(shop.dataDir, 'settings.set', { key: 'desktop.notifications', value: 'yes' })
+    await recordRun(shop, 'Seventh run', { 'a.txt': 'seven\n' })
     await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run', '1 file changed in shop: Seventh run'])
     await page.evaluate(() => {
       document.hasFocus = () => true
@@ -80,22 +85,28 @@ inOneHost('the address in the %s host', (name) => {
       await showsFile('a.txt')
     },
 
-    'a reload shows the same entry and file': async () => {
+    '[UI-35] the filter is in the address': async () => {
       const { page } = host
       await fileRow(page, /^b\.txt/).click()
       await showsFile('b.txt')
       await page.waitForURL(/entry=run_\w+&file=b\.txt/)
-      await page.reload()
+      await reloadInLongForm()
       await shows('Second run')
+      await showsFile('b.txt')
+      await page.getByRole('button', { name: 'Choose what is shown' }).click()
+      await page.getByRole('menuitemradio', { name: 'Changes of b.txt' }).click()
+      await page.waitForURL(/filter=path%3Db\.txt/)
+      await reloadInLongForm()
+      await chip().waitFor()
       await showsFile('b.txt')
     },
 
-    'the history of a file is a step, too, and a reload keeps it': async () => {
+    'the history of a file is a step, too': async () => {
       const { page } = host
       const header = page.getByRole('button', { name: 'Restore this version…' })
       await page.keyboard.press('Alt+h')
       await header.waitFor()
-      await page.reload()
+      await reloadInLongForm()
       await header.waitFor()
       await page.goBack()
       await header.waitFor({ state: 'detached' })
@@ -103,48 +114,40 @@ inOneHost('the address in the %s host', (name) => {
       await showsFile('b.txt')
       await page.goForward()
       await header.waitFor()
-      await page.goBack()
-      await showsFile('b.txt')
     },
 
-    'the settings are a step, too, another page of them is none, and a reload keeps it': async () => {
-      const { page } = host
-      const page1 = page.getByRole('heading', { level: 1, name: 'General' })
-      const page2 = page.getByRole('heading', { level: 1, name: 'Storage' })
-      await page.keyboard.press(`${MOD}+,`)
-      await page1.waitFor()
-      await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Storage' }).click()
-      await page2.waitFor()
-      await page.reload()
-      await page2.waitFor()
-      await page.goBack()
-      await page2.waitFor({ state: 'detached' })
-      await shows('Second run')
-      await showsFile('b.txt')
-      await page.goForward()
-      await page2.waitFor()
-      await page.goBack()
-      await showsFile('b.txt')
-    },
-
-    '[UI-35] the filter is in the address, and a reload keeps it; each choice is a chip that a key removes':
+    'the settings are a step, too, and another page of them is none; a reload keeps them and all below them':
       async () => {
         const { page } = host
-        await entry(page, /^Run, .*Second run/).click()
-        await fileRow(page, /^b\.txt/).click()
-        await showsFile('b.txt')
-        await page.getByRole('button', { name: 'Choose what is shown' }).click()
-        await page.getByRole('menuitemradio', { name: 'Changes of b.txt' }).click()
-        await page.waitForURL(/filter=path%3Db\.txt/)
+        const header = page.getByRole('button', { name: 'Restore this version…' })
+        const page1 = page.getByRole('heading', { level: 1, name: 'General' })
+        const page2 = page.getByRole('heading', { level: 1, name: 'Storage' })
+        await page.keyboard.press(`${MOD}+,`)
+        await page1.waitFor()
+        await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: 'Storage' }).click()
+        await page2.waitFor()
         await page.reload()
-        const chip = page.getByRole('button', { name: 'Remove the filter: Changes of b.txt' })
-        await chip.waitFor()
+        await page2.waitFor()
+        await page.goBack()
+        await page2.waitFor({ state: 'detached' })
+        await header.waitFor()
+        await page.goForward()
+        await page2.waitFor()
+        await page.goBack()
+        await header.waitFor()
+        await page.goBack()
+        await header.waitFor({ state: 'detached' })
+        await shows('Second run')
         await showsFile('b.txt')
-        await chip.focus()
-        await page.keyboard.press('Enter')
-        await chip.waitFor({ state: 'detached' })
-        await page.waitForURL((url) => !url.hash.includes('filter'))
       },
+
+    'the filter is still there, and a key removes its chip': async () => {
+      const { page } = host
+      await chip().focus()
+      await page.keyboard.press('Enter')
+      await chip().waitFor({ state: 'detached' })
+      await page.waitForURL((url) => !url.hash.includes('filter'))
+    },
 
     'Back returns from the first screen to the entry': async () => {
       const { page } = host

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
 import { holdReplies } from '../../support/held-replies.ts'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf } from '../../support/tree.ts'
@@ -48,20 +49,16 @@ inOneHost('all files in one scroll in the %s host', (name) => {
   const focusIn = (path: string) => section(path).and(page.locator(':focus-within')).waitFor()
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run(
-      'Change few',
-      {
-        'a.txt': change(A, 5, 50),
-        'b.txt': change(B, 5, 50),
-        'c.txt': change(C, 70),
-        'data.bin': Buffer.from([0, 9, 9]),
-        'package-lock.json': '{ "a": 2 }\n',
-        'logo.svg': PICTURE
-      },
-      'seq 1 2500 > rows.txt'
-    )
     page = await host.open(shop)
+    await recordRun(shop, 'Change few', {
+      'a.txt': change(A, 5, 50),
+      'b.txt': change(B, 5, 50),
+      'c.txt': change(C, 70),
+      'data.bin': Buffer.from([0, 9, 9]),
+      'package-lock.json': '{ "a": 2 }\n',
+      'logo.svg': PICTURE,
+      'rows.txt': Array.from({ length: 2500 }, (_, n) => `${n + 1}\n`).join('')
+    })
   })
 
   beforeEach(async () => {
@@ -78,7 +75,9 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await isShown('a.txt').waitFor()
   })
 
-  test('[UI-21] a key and a button switch between one file and all of them, and a reload keeps the choice', async () => {
+  test('[UI-21] a key and a button switch between one file and all of them, and a reload keeps the choice', {
+    tags: ['long']
+  }, async () => {
     await page.keyboard.press('Alt+a')
     await page.getByRole('main', { name: 'Changes of a.txt' }).waitFor()
     await page.getByRole('button', { name: 'All files in one scroll' }).click()
@@ -88,6 +87,14 @@ inOneHost('all files in one scroll in the %s host', (name) => {
   })
 
   scenario('[UI-21] [UI-22] [UI-23] [UI-24] a person goes through all files by keys, by the list and by scrolling', {
+    'a key and a button switch between one file and all of them': async () => {
+      await page.keyboard.press('Alt+a')
+      await page.getByRole('main', { name: 'Changes of a.txt' }).waitFor()
+      await page.getByRole('button', { name: 'All files in one scroll' }).click()
+      await page.getByRole('main', { name: 'Changes of all files' }).waitFor()
+      await isShown('a.txt').waitFor()
+    },
+
     'the key for the next change leads from file to file, past folded ones, and back': async () => {
       await page.keyboard.press('Alt+3')
       await focusIn('a.txt')
@@ -195,7 +202,10 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await section('data.bin').getByText('No text to compare.').waitFor()
   })
 
-  test('[RS-11] a change, then a file, is undone inside the scroll; the bytes on disk are those from before', async () => {
+  // Long: of a single file the same is shown, see changes and decisions.
+  test('[RS-11] a change, then a file, is undone inside the scroll; the bytes on disk are those from before', {
+    tags: ['long']
+  }, async () => {
     const before = shop.tree()
     await fileRow(page, /^b\.txt/).click()
     await isShown('b.txt').waitFor()

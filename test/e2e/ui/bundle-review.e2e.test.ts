@@ -2,7 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect } from 'vitest'
+import { callHost, onlyWorkspace } from '../../support/call-host.ts'
 import { dropFiles } from '../../support/drop.ts'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { SOON } from '../../support/ui.ts'
@@ -14,13 +16,13 @@ inOneHost('a bundle in the %s host', (name) => {
   let bundle = ''
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('Change the second line', { 'a.txt': 'one\n2\nthree\n' })
+    await host.open(shop)
+    await recordRun(shop, 'Change the second line', { 'a.txt': 'one\n2\nthree\n' })
     bundle = join(shop.beside, 'sent.driftline')
-    shop.driftline('comment', 'latest', 'a.txt:2', '-m', 'Why a digit?')
+    const comment = { target: 'latest', path: 'a.txt', from: 2, to: 2, text: 'Why a digit?' }
+    await callHost(shop.dataDir, 'comments.add', { workspace: await onlyWorkspace(shop.dataDir), ...comment })
     shop.driftline('export', 'latest', '--bundle', bundle)
     writeFileSync(join(shop.root, 'a.txt'), 'one\ntwo\nthree\nfour\n')
-    await host.open(shop)
   })
 
   scenario('[SH-6] a bundle is dropped, read and applied', {

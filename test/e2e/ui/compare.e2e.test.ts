@@ -1,6 +1,8 @@
 /** Any two entries of the timeline are compared by keyboard: the pair is named, swapped and closed. */
 import { beforeAll, expect, test } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violationsInBothThemes } from '../../support/axe.ts'
+import { callHost, onlyWorkspace } from '../../support/call-host.ts'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows } from '../../support/ui.ts'
@@ -13,12 +15,12 @@ inOneHost('comparing two entries in the %s host', (name) => {
   const compare = () => host.page.locator('.pane-foot').getByRole('button').first()
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('First', { 'a.txt': 'two\n' })
-    shop.driftline('checkpoint', '-m', 'Middle')
-    await shop.run('Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
-    await shop.run('Third', { 'b.txt': 'B\n' })
     await host.open(shop)
+    await recordRun(shop, 'First', { 'a.txt': 'two\n' })
+    const workspace = await onlyWorkspace(shop.dataDir)
+    await callHost(shop.dataDir, 'checkpoint.create', { workspace, label: 'Middle' })
+    await recordRun(shop, 'Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
+    await recordRun(shop, 'Third', { 'b.txt': 'B\n' })
     await entry(host.page, /^Run, .*Third/).click()
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
   })
@@ -35,7 +37,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await compare().getByText('“Middle” → end of “Second”').waitFor()
     await fileRow(host.page, /^a\.txt, modified/).waitFor()
     await fileRow(host.page, /^new\.txt, added/).waitFor()
-    expect(await violations(host.page)).toEqual([])
+    expect(await violationsInBothThemes(host.page)).toEqual([])
     await press('x')
     await compare().getByText('end of “Second” → “Middle”').waitFor()
     await fileRow(host.page, /^new\.txt, deleted/).waitFor()
@@ -62,13 +64,13 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
-  test('[UI-10] a comparison is in the address: a reload shows it again, and Back leads out of it', async () => {
+  test('[UI-10] a comparison is in the address: opening the folder again shows it, and Back leads out of it', async () => {
     const isCompared = host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' })
     await entry(host.page, /^Run, .*Third/).click()
     await host.page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()
     await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
     await isCompared.waitFor()
-    await host.page.reload()
+    await host.reopen()
     await isCompared.waitFor()
     await compare().getByText('end of “First” → end of “Third”').waitFor()
     await host.page.goBack()
@@ -79,9 +81,8 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await isCompared.waitFor({ state: 'detached' })
   })
 
-  test('compared from the disk to an older position, restored files are added', async () => {
+  test('compared from the disk to an older position, restored files are added', { tags: ['long'] }, async () => {
     shop.edit({ 'b.txt': 'mine\n' })
-    shop.driftline('status')
     await entry(host.page, /changed outside/).click()
     await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
     await fileRow(host.page, /^b\.txt, modified/).waitFor()

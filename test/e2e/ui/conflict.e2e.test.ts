@@ -1,6 +1,7 @@
 /** A conflict is reviewed from three sides and resolved by keyboard; the files are written as announced. */
 import { beforeAll, expect } from 'vitest'
-import { violations, violationsInLongForm } from '../../support/axe.ts'
+import { violationsInLongForm } from '../../support/axe.ts'
+import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
@@ -29,10 +30,9 @@ inOneHost('a conflict in the %s host', (name) => {
   const shown = (): Promise<string> => shownText(preview(host.page))
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
-    shop.edit({ 'a.txt': MINE(RUN), 'b.txt': 'mine\n' })
     await host.open(shop)
+    await recordRun(shop, 'Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
+    shop.edit({ 'a.txt': MINE(RUN), 'b.txt': 'mine\n' })
     await entry(host.page, /^Run, .*Change all/).click()
     await fileRow(host.page, /^a\.txt, modified/).waitFor()
   })
@@ -48,7 +48,7 @@ inOneHost('a conflict in the %s host', (name) => {
       await page.keyboard.press('v')
       await preview(page).getByRole('button', { name: 'The run’s changes', pressed: true }).waitFor()
       await expect.poll(shown, SOON).toContain('RUN 3b')
-      expect(await violations(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await page.keyboard.press('v')
       await preview(page).getByRole('button', { name: 'Others since', pressed: true }).waitFor()
       await expect.poll(shown, SOON).not.toContain('RUN 3b')

@@ -1,8 +1,9 @@
 /** Decisions in the preview are applied on disk: keep, replace, deselect, single file, stale plan, live run. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
+import { beginRun, type LiveRun, recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
@@ -14,6 +15,7 @@ inOneHost('decisions in the %s host', (name) => {
   const shop = useProject(before)
   const host = useWindow(name)
   let original: Tree
+  let live: LiveRun | undefined
   let n = 0
 
   const title = (): string => `Change all, ${n}`
@@ -24,25 +26,32 @@ inOneHost('decisions in the %s host', (name) => {
   const apply = (): Promise<void> => preview(host.page).locator('footer .btn.primary').click()
   const closed = (): Promise<void> => preview(host.page).waitFor({ state: 'detached' })
 
+  /** A run of another command at work in the folder. */
+  const slow = async (writes: Readonly<Record<string, string>> = { 'slow.txt': `slow ${n}\n` }): Promise<LiveRun> => {
+    live = await beginRun(shop, `Slow ${n}`, writes)
+    await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
+    return live
+  }
+
   beforeAll(async () => {
     original = shop.tree()
-    shop.driftline('add', shop.root)
     await host.open(shop)
   })
   // Each test starts from a run of its own that changed all three files.
   beforeEach(async () => {
     n += 1
+    live = undefined
     if (await preview(host.page).isVisible()) await host.page.keyboard.press('Escape')
     rmSync(join(shop.root, 'slow.txt'), { force: true })
     shop.edit(before)
-    await shop.run(title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
+    await recordRun(shop, title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
     await entry(host.page, new RegExp(`^Run, .*${title()}, .* ended`)).click()
     await host.page.getByRole('heading', { level: 1, name: title() }).waitFor()
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
   })
 
-  // A run that a test left waiting ends.
-  afterEach(() => writeFileSync(join(shop.beside, `stop-${n}`), ''))
+  // A run that a test left live ends.
+  afterEach(() => live?.end())
 
   test('a file edited outside after the run is kept by default; Replace writes it too, and Undo reverts that', async () => {
     shop.edit({ 'b.txt': 'mine\n' })
@@ -72,7 +81,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'b.txt': fileOf('mine\n') })
   })
 
-  test('Escape closes a preview without effect; a deselected file is unchanged', async () => {
+  test('Escape closes a preview without effect; a deselected file is unchanged', { tags: ['long'] }, async () => {
     const afterRun = shop.tree()
     await openPreview(/^Restore to start/)
     await host.page.keyboard.press('Escape')
@@ -151,8 +160,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...afterRun, 'a.txt': fileOf(`A1 ${n}\na2\na3\nmine\n`) })
   })
 
-  // Long: in the scroll of all files the same is shown, see all-files.
-  test('Undo file writes that file and no other', { tags: ['long'] }, async () => {
+  test('Undo file writes that file and no other', async () => {
     const afterRun = shop.tree()
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).getByRole('heading', { name: 'b.txt' }).waitFor()
@@ -163,7 +171,9 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...afterRun, 'b.txt': original['b.txt'] } as Tree)
   })
 
-  test('[RS-2] after an edit between preview and apply nothing is written until the new preview is shown', async () => {
+  test('[RS-2] after an edit between preview and apply nothing is written until the new preview is shown', {
+    tags: ['long']
+  }, async () => {
     await openPreview(/^Restore to start/)
     shop.edit({ 'c.txt': 'written while reading\n' })
     const edited = shop.tree()
@@ -183,21 +193,16 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'c.txt': fileOf('written while reading\n') })
   })
 
-  test('[RS-8] while a run is live, nothing is restored until a person chooses or it stops', async () => {
-    const stop = join(shop.beside, `stop-${n}`)
-    const running = shop.run(
-      `Slow ${n}`,
-      { 'c.txt': 'from the slow run\n' },
-      `while [ -d "${shop.beside}" ] && [ ! -e "${stop}" ]; do sleep 0.05; done`
-    )
-    await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
+  test('[RS-8] while a run is live, nothing is restored until a person chooses or it stops', {
+    tags: ['long']
+  }, async () => {
+    const run = await slow({ 'c.txt': 'from the slow run\n' })
     const during = shop.tree()
     await openPreview(/^Restore to start/)
     await preview(host.page).getByText('A command is running here. It may overwrite what you restore.').waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
     expect(shop.tree()).toEqual(during)
-    writeFileSync(stop, '')
-    await running
+    await run.end()
     await preview(host.page)
       .getByText(/is running here\./)
       .waitFor({ state: 'detached' })
@@ -215,22 +220,6 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, original)
   })
 
-  /** A run of another command at work in the folder; it ends when its file is there. */
-  const slow = async (): Promise<{ readonly stop: () => Promise<void> }> => {
-    const stop = join(shop.beside, `stop-${n}`)
-    const running = shop.run(
-      `Slow ${n}`,
-      { 'slow.txt': `slow ${n}\n` },
-      `while [ -d "${shop.beside}" ] && [ ! -e "${stop}" ]; do sleep 0.05; done`
-    )
-    await entry(host.page, new RegExp(`^Run, .*Slow ${n}, live .*1 file`)).waitFor()
-    return {
-      stop: () => {
-        writeFileSync(stop, '')
-        return running
-      }
-    }
-  }
   const files = (): Tree => {
     const { 'slow.txt': _, ...rest } = shop.tree() as Record<string, string>
     return rest
@@ -246,15 +235,15 @@ inOneHost('decisions in the %s host', (name) => {
   }
   const notice = () => host.page.getByRole('region', { name: 'Notice' })
 
-  test('[RS-22] an undo that is queued is done when the run stops, after a reload, too', async () => {
+  test('[RS-22] an undo that is queued is done when the run stops, though the window left the folder meanwhile', async () => {
     const run = await slow()
     const during = files()
     await queue()
     expect(await violationsInBothThemes(host.page)).toEqual([])
-    await host.page.reload()
+    await host.reopen()
     await notice().getByRole('button', { name: 'Cancel' }).waitFor()
     expect(files()).toEqual(during)
-    await run.stop()
+    await run.end()
     await toast(host.page, 'The turn ended.').getByRole('button', { name: 'Undo' }).waitFor()
     await expect.poll(files, SOON).toEqual(original)
     await notice().getByText('done when the run stops').waitFor({ state: 'detached' })
@@ -266,7 +255,7 @@ inOneHost('decisions in the %s host', (name) => {
     shop.edit({ 'b.txt': 'mine, meanwhile\n' })
     shop.driftline('status')
     const before = files()
-    await run.stop()
+    await run.end()
     await notice().getByText('the turn ended, and it was not done').waitFor()
     expect(files()).toEqual(before)
     expect(await violationsInBothThemes(host.page)).toEqual([])
@@ -291,7 +280,7 @@ inOneHost('decisions in the %s host', (name) => {
     await host.page.keyboard.press(`${MOD}+Enter`)
     await toast(host.page, 'Undid changes in 3 files').waitFor()
     await expect.poll(files, SOON).toEqual(original)
-    await run.stop()
+    await run.end()
     expect(files()).toEqual(original)
   })
 })

@@ -1,6 +1,6 @@
 /** Outside changes is reviewed file by file, change by change: accepted or undone, and both versions stay stored. */
 import { beforeAll, expect } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violationsInLongForm } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
@@ -32,7 +32,7 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
       await page.getByText('Both versions are stored. Accept leaves the files on disk as they are').waitFor()
       await page.getByRole('button', { name: 'Accept 3 files' }).waitFor()
       await diffPane(page).getByRole('button', { name: 'Undo this change… Change 2 of 2' }).waitFor()
-      expect(await violations(page)).toEqual([])
+      expect(await violationsInLongForm(page)).toEqual([])
       await diffPane(page).locator('main').focus()
       await press('Alt+ArrowDown')
       await press('Alt+z')

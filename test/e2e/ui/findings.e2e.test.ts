@@ -1,15 +1,26 @@
 /** What to look at first in a run, in the window: the list in its header, and the lines in the diff. */
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
-import { createHookCalls, type HookCalls } from '../../support/hook-calls.ts'
+import { callHost } from '../../support/call-host.ts'
+import { agentIn, agentRun } from '../../support/host-runs.ts'
 import { type Project, useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
+import type { TranscriptAgent } from '../../support/transcript-agent.ts'
 import { diffPane, entry, fileRow, openSettings, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const LINES = Array.from({ length: 60 }, (_, i) => `line ${i}\n`).join('')
 const TESTS = `${LINES}test('a', () => {})\n`
+
+/** One tool call that writes files, in a run that stays live. */
+async function write(on: Project, agent: TranscriptAgent, files: Readonly<Record<string, string>>): Promise<void> {
+  const call = { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: JSON.stringify(files).slice(-60) }
+  await agent.send('PreToolUse', call)
+  on.edit(files)
+  await agent.send('PostToolUse', call)
+}
 
 function findingsOn(page: () => Page) {
   const list = () => page().getByRole('region', { name: 'Findings' })
@@ -25,25 +36,31 @@ function findingsOn(page: () => Page) {
 }
 
 inOneHost('findings in the %s host', (name) => {
-  const shop = useProject({ 'a.test.ts': TESTS, 'b.ts': LINES, 'c.lock': 'c\n' })
+  const shop = useProject({
+    'a.test.ts': TESTS,
+    'b.ts': LINES,
+    'c.lock': 'c\n',
+    'live.test.ts': TESTS,
+    'live.ts': LINES
+  })
   const host = useWindow(name)
   let page: Page
-  const { list, note, isBelow } = findingsOn(() => page)
+  /** Of the live run. */
+  let agent: TranscriptAgent
+  const { list, note, placeOf, isBelow } = findingsOn(() => page)
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
     page = await host.open(shop)
-    await createHookCalls(shop, 'session-1').changedRun('Go faster', {
+    await agentRun(shop, 'Go faster', {
       'a.test.ts': TESTS.replace("test('a'", "test.skip('a'"),
       'b.ts': LINES.replace('line 50\n', '// @ts-ignore\nline 50\n'),
       'package-lock.json': '{}\n'
     })
-    await entry(page, /^Run, .*Go faster/).click()
-    await list().waitFor()
   })
 
   scenario('[UI-42] findings are listed in the header and shown at their lines, by keyboard', {
     'the header names them, the most serious first': async () => {
+      await entry(page, /^Run, .*Go faster/).click()
       await list().getByRole('button', { name: '3 findings' }).waitFor()
       await expect
         .poll(() => list().innerText(), SOON)
@@ -66,72 +83,50 @@ inOneHost('findings in the %s host', (name) => {
       await note('Dependencies changed').waitFor()
     },
 
-    'the menu leads to a finding, also with all files in one scroll': async () => {
-      await page.keyboard.press('Alt+a')
-      await diffPane(page).getByRole('feed').waitFor()
+    'the menu leads to a finding, in the long form with all files in one scroll': async () => {
+      if (LONG) await page.keyboard.press('Alt+a')
+      if (LONG) await diffPane(page).getByRole('feed').waitFor()
       await list().getByRole('button', { name: '3 findings' }).click()
       await page.getByRole('menuitem', { name: /^Check disabled/ }).click()
       await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
-      await page.keyboard.press('Alt+a')
+      if (LONG) await page.keyboard.press('Alt+a')
       await fileRow(page, /^b\.ts/).waitFor()
     },
 
     'a kind that is switched off in the settings is not listed, until it is switched on again': async () => {
-      const dependencies = (settings: Locator) => settings.getByRole('switch', { name: 'Dependencies changed' })
       const settings = await openSettings(page, 'Agents')
-      await dependencies(settings).click()
+      await settings.getByRole('switch', { name: 'Dependencies changed' }).click()
       expect(await violationsInLongForm(page)).toEqual([])
       await page.keyboard.press('Escape')
       await list().getByRole('button', { name: '2 findings' }).waitFor()
-      expect(shop.driftline('settings', 'review.findings-off')).toMatch(/dependencies/)
-      await dependencies(await openSettings(page, 'Agents')).click()
-      await page.keyboard.press('Escape')
+      const { values } = await callHost(shop.dataDir, 'settings.get', {})
+      expect(values['review.findings-off']).toMatch(/dependencies/)
+      await callHost(shop.dataDir, 'settings.set', { key: 'review.findings-off', value: '' })
       await list().getByRole('button', { name: '3 findings' }).waitFor()
     }
-  })
-})
-
-/** One tool call that writes files, in a run that stays live. */
-function write(on: Project, hook: HookCalls['hook'], files: Readonly<Record<string, string>>): void {
-  const call = { tool_name: 'Bash', tool_input: { command: 'make' }, tool_use_id: JSON.stringify(files).slice(-60) }
-  hook('PreToolUse', call)
-  on.edit(files)
-  hook('PostToolUse', call)
-}
-
-inOneHost('findings of a live run in the %s host', (name) => {
-  const shop = useProject({ 'a.test.ts': TESTS, 'b.ts': LINES })
-  const host = useWindow(name)
-  let page: Page
-  let hook: HookCalls['hook']
-  const { list, note, placeOf, isBelow } = findingsOn(() => page)
-
-  beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    page = await host.open(shop)
-    hook = createHookCalls(shop, 'session-1').hook
-    hook('UserPromptSubmit', { prompt: 'Work on' })
-    write(shop, hook, { 'b.ts': LINES.replace('line 3\n', 'written by the agent\n') })
-    await entry(page, /^Run, .*Work on/).click()
   })
 
   scenario('[UI-42] [UI-3] findings of a live run are listed as it writes, and nothing moves that a person reads', {
     'the list has its place before there is anything in it': async () => {
-      await fileRow(page, /^b\.ts/).click()
+      agent = await agentIn(shop)
+      await agent.send('UserPromptSubmit', { prompt: 'Work on' })
+      await write(shop, agent, { 'live.ts': LINES.replace('line 3\n', 'written by the agent\n') })
+      await entry(page, /^Run, .*Work on/).click()
+      await fileRow(page, /^live\.ts/).click()
       await diffPane(page).locator('.view-line', { hasText: 'written by the agent' }).first().waitFor()
       await list().getByText('Nothing stands out so far.').waitFor()
     },
 
     'what the agent writes is listed; the text on screen stays where it is, without new marks': async () => {
       const before = await placeOf('written by the agent')
-      write(shop, hook, {
-        'b.ts': LINES.replace('line 3\n', '// @ts-ignore\nwritten by the agent\n'),
-        'a.test.ts': LINES
+      await write(shop, agent, {
+        'live.ts': LINES.replace('line 3\n', '// @ts-ignore\nwritten by the agent\n'),
+        'live.test.ts': LINES
       })
       await list().getByRole('button', { name: '2 findings' }).waitFor()
       await expect
         .poll(() => list().innerText(), SOON)
-        .toMatch(/Test deleted in a\.test\.ts.* · Check disabled in b\.ts:4/)
+        .toMatch(/Test deleted in live\.test\.ts.* · Check disabled in live\.ts:4/)
       expect(await placeOf('written by the agent')).toEqual(before)
       expect(await note('Check disabled').count()).toBe(0)
     },
@@ -139,10 +134,10 @@ inOneHost('findings of a live run in the %s host', (name) => {
     'a new text has its marks, also when the run ends, and N leads through them': async () => {
       await diffPane(page).getByRole('button', { name: 'Show', exact: true }).click()
       await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
-      hook('Stop', {})
+      await agent.send('Stop', {})
       await entry(page, /^Run, .*Work on.*ended/).waitFor()
       await page.keyboard.press('n')
-      await fileRow(page, /^a\.test\.ts/)
+      await fileRow(page, /^live\.test\.ts/)
         .and(page.locator('[aria-selected="true"]'))
         .waitFor()
       await page.keyboard.press('n')

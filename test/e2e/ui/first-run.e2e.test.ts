@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
-import { violations } from '../../support/axe.ts'
+import { violationsInBothThemes } from '../../support/axe.ts'
 import { type Project, project } from '../../support/project.ts'
 import { entry, timelineOf } from '../../support/ui.ts'
 import { giveFolder, inEachRealHost, useWindow } from '../../support/window.ts'
@@ -38,7 +38,7 @@ inEachRealHost('the first run in the %s host', (name) => {
     expect(shop.tree(), 'nothing in the folder was changed').toEqual(before)
     const step = page.getByRole('region', { name: 'Connect your agent', exact: true })
     expect(await page.getByRole('dialog').count(), 'nothing lies over the screen').toBe(0)
-    expect(await violations(page)).toEqual([])
+    expect(await violationsInBothThemes(page)).toEqual([])
 
     await step.getByRole('button', { name: 'Connect Claude Code…' }).click()
     await step.getByRole('group', { name: 'Change to ~/.claude/settings.json' }).waitFor()

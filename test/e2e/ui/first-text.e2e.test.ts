@@ -1,6 +1,9 @@
 /** A diff is there as plain text before the editor has it, which then takes its place without a jump. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { recordRun } from '../../support/host-runs.ts'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
@@ -16,11 +19,21 @@ const changed = LINES.flatMap((line, n) => {
 const before = { 'a.ts': `${LINES.join('\n')}\n`, 'gone.ts': 'const a = 1\nconst b = 2\n', 'first.ts': 'x\ny\nz\n' }
 const after = { 'a.ts': `${changed.join('\n')}\n`, 'new.ts': 'const c = 3\n\nconst d = 4\n', 'first.ts': 'X\ny\nz\n' }
 
+/** A file at a width, and the one shown after it at another. */
+const TEXTS = [['a.ts', 1900, 'split', 'first.ts', 1280]] as const
 const MORE_TEXTS = [
-  ['a.ts', 1280, 'inline'],
-  ['first.ts', 1280, 'inline'],
-  ['gone.ts', 1900, 'inline']
+  ['new.ts', 1280, 'inline', 'a.ts', 1280],
+  ['a.ts', 1280, 'inline', 'gone.ts', 1280],
+  ['first.ts', 1280, 'inline', 'gone.ts', 1280],
+  ['gone.ts', 1900, 'inline', 'new.ts', 1900]
 ] as const
+/** A line of each, as it is shown. */
+const LINE_OF = {
+  'a.ts': 'export const more = 4',
+  'first.ts': 'X',
+  'gone.ts': 'const a = 1',
+  'new.ts': 'const c = 3'
+} as const
 
 interface Drawn {
   /** Of a line of the text, from the top left of the pane, px. */
@@ -72,9 +85,8 @@ inOneHost('the first text in the %s host', (name) => {
   let requested = Promise.withResolvers<() => void>()
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
-    await shop.run('Change it', after, 'rm gone.ts')
     page = await host.open(shop)
+    await recordRun(shop, 'Change it', after, () => rmSync(join(shop.root, 'gone.ts')))
     await entry(page, /^Run, .*Change it/).click()
     await page.route(/\/monaco-[^/]*\.js$/, async (route) => {
       await new Promise<void>(requested.resolve)
@@ -82,9 +94,9 @@ inOneHost('the first text in the %s host', (name) => {
     })
   })
 
-  test.for([['a.ts', 1900, 'split'], ['new.ts', 1280, 'inline'], ...(LONG ? MORE_TEXTS : [])] as const)(
-    '[UI-44] the lines of %s stay where they are at %d px, %s, and have the focus; those of the file after it stay, too',
-    async ([file, width, layout]) => {
+  test.for([...TEXTS, ...(LONG ? MORE_TEXTS : [])])(
+    '[UI-44] the lines of %s stay where they are at %d px, %s, and have the focus; those of %s after it stay at %d px',
+    async ([file, width, layout, next, nextWidth]) => {
       await fileRow(page, new RegExp(`^${file}`)).click()
       await page.setViewportSize({ width, height: 800 })
       requested = Promise.withResolvers()
@@ -101,12 +113,12 @@ inOneHost('the first text in the %s host', (name) => {
       await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
       // Monaco aligns its columns a moment after it shows its text.
       await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(plain)
-      const next = file === 'new.ts' ? 'a.ts' : 'gone.ts'
+      await page.setViewportSize({ width: nextWidth, height: 800 })
       await holdIdle(page)
       await fileRow(page, new RegExp(`^${next}`)).click()
       await text.waitFor()
       const ofNext = await drawn(page, PLAIN)
-      expect(ofNext.map((each) => each.text)).toContain(next === 'a.ts' ? 'export const more = 4' : 'const a = 1')
+      expect(ofNext.map((each) => each.text)).toContain(LINE_OF[next])
       await releaseIdle(page)
       await text.waitFor({ state: 'detached' })
       await expect.poll(() => drawn(page, EDITOR), SOON).toEqual(ofNext)
