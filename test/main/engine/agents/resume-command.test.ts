@@ -68,12 +68,12 @@ const SHELLS: Readonly<Record<string, (command: string) => Call>> =
 
 const FOLDERS = ['plain', 'with space', "it's", 'a & b', 'a{b}c', '(1) [2]', 'Zoë O’Neil', '100%^!', 'a;b,c=d', '$HOME']
 
-/** The text's `claude` prints its variable and its arguments. */
+/** The text's `claude` prints its variable and its arguments, each with a line feed. */
 function standIn(folder: string): NodeJS.ProcessEnv {
   const program = join(folder, 'print.cjs')
-  writeFileSync(program, `console.log(JSON.stringify([process.env.${variable}, ...process.argv.slice(2)]))`)
+  writeFileSync(program, `console.log([process.env.${variable}, ...process.argv.slice(2)].join('\\n'))`)
   writeFileSync(join(folder, 'claude.cmd'), `@"${process.execPath}" "${program}" %*\r\n`)
-  writeFileSync(join(folder, 'claude'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'claude'), `#!/bin/sh\nprintf '%s\\n' "$${variable}" "$@"\n`, { mode: 0o755 })
   return { ...process.env, PATH: `${folder}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` }
 }
 
@@ -96,7 +96,7 @@ describe.for(Object.entries(SHELLS))('in %s', ([, called]) => {
     for (const [program, given, options] of [called(command), [file, args, {}] as Call]) {
       const { stdout, stderr } = spawnSync(program, given, { ...options, cwd: temp.path, env, encoding: 'utf8' })
       expect(stderr).toBe('')
-      expect(JSON.parse(String(stdout))).toEqual([folder, '--resume', 'id-1'])
+      expect(String(stdout)).toBe(`${[folder, '--resume', 'id-1'].join('\n')}\n`)
     }
   })
 })

@@ -18,13 +18,13 @@ const show = (folder: RecordedFolder, { session }: TranscriptAgent, since?: stri
   })
 const BASH = { tool_name: 'Bash', tool_input: { command: 'work' } }
 
-test('a live conversation of 5,000 messages costs only what is new in it', async () => {
+test('a live conversation of 1,500 messages costs only what is new in it', async () => {
   await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
   const agent = createTranscriptAgent(folder)
   await agent.say('begin', 'begun', put(folder, 'a.ts', 'a\n'))
   folder.store((store) =>
     transact(store, (tx) => {
-      for (let n = 0; n < 5000; n++)
+      for (let n = 0; n < 1500; n++)
         addMessage(tx, agent.session, {
           turn: null,
           role: n % 10 === 0 ? 'user' : 'assistant',
