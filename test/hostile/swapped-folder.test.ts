@@ -20,7 +20,7 @@ import { tempFolder } from '../support/tmp.ts'
 import { toolUser } from '../support/tool-client.ts'
 import { type Content, readTree, remove, writeFiles } from '../support/tree.ts'
 
-const ROUNDS = process.env.DRIFTLINE_TESTS === 'long' ? 40 : 4
+const ROUNDS = process.env.DRIFTLINE_TESTS === 'long' ? 40 : 2
 const made = (text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 60 }, (_, i) => [i % 4 === 0 ? `d/e${i}/file` : `d/f${i}`, text]))
 

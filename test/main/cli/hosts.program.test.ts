@@ -11,7 +11,6 @@ import { hostNamed, type RemoteHost, saveHost } from '../../../src/main/remote/h
 import { VERSION } from '../../../src/main/version.ts'
 import { cutAt, type FarHost, farHost, standInHost } from '../../support/far-host.ts'
 import { addFolder } from '../../support/recorded-folder.ts'
-import { LONG } from '../../support/scale.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface Hosts {
@@ -19,7 +18,7 @@ interface Hosts {
 }
 
 /** How many events a follower waits for; its connection is cut before or after each. */
-const POINTS = LONG ? 8 : 2
+const POINTS = 8
 
 let project: CliProject
 let far: FarHost
@@ -235,7 +234,7 @@ describe('a connection that is cut', { tags: ['posix'] }, () => {
     expect(far.read('app/a.txt')).toBe('one\n')
   })
 
-  test('[RH-5] a follower of events misses none and repeats none, however often', async () => {
+  test('[RH-5] a follower of events misses none and repeats none, however often', { tags: ['long'] }, async () => {
     const armed = join(project.root, '../never')
     await addRecordingHost(cutAt(far, 'nothing', armed))
     const follower = project.start(['--host', 'box', 'events', '--follow', '--since', '0', '--json'])

@@ -162,7 +162,7 @@ test('calls are answered while the engine sends much, and a client that does not
   lazy.pause()
   const gone = new Promise<void>((done) => lazy.once('close', () => done()))
   lazy.on('error', () => {})
-  lazy.write(`${JSON.stringify({ id: 1, method: 'stand-in.flood', params: { bytes: 100 << 20 } })}\n`)
+  lazy.write(`${JSON.stringify({ id: 1, method: 'stand-in.flood', params: { bytes: 80 << 20 } })}\n`)
   const busy = await callerOf()
   for (let round = 0; round < 20; round++) {
     expect(await busy.client.call('app.info', {})).toMatchObject({ host: 'server' })
