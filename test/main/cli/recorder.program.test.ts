@@ -238,6 +238,8 @@ describe('one that does not answer', { tags: ['posix'] }, () => {
     },
     '[RC-3] stopped in the middle of a call: the command fails within seconds': async () => {
       const { pid } = await recorder()
+      // As one that has just started, it may take longer than these commands wait for an old one.
+      change('engine.json', { startedAt: Date.now() })
       const waits =
         "fs.writeFileSync('begun', ''); const t = setInterval(() => fs.existsSync('go') && clearInterval(t), 10)"
       const end = project.json(['run', '--', process.execPath, '-e', waits], undefined, IMPATIENT)
