@@ -186,7 +186,16 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
     writeFileSync(join(outside, 'x/y/.gitignore'), 'f')
     const watch = await live()
     renameSync(join(outside, 'x'), at('x'))
-    expect(await dirtied(watch)).toEqual({ paths: new Set(['x', 'x/y/.gitignore']), trees: new Set(['x']) })
+    const { paths, trees } = await dirtied(watch)
+    expect([...paths]).toContain('x')
+    expect([...trees]).toEqual(['x'])
+    // chokidar finds a folder in a new one some time after its event.
+    await expect
+      .poll(async () => {
+        for (const path of (await dirtied(watch)).paths) paths.add(path)
+        return paths
+      })
+      .toEqual(new Set(['x', 'x/y/.gitignore']))
   })
 
   it('requires a scan when the taken paths could not be read', async () => {
