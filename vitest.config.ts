@@ -112,6 +112,8 @@ export default defineConfig({
     // The order where tests are shuffled.
     sequence: { seed: 11 },
     pool: 'forks',
+    // What a test allocates is gone with it: room for more of it saves a twentieth of the time.
+    execArgv: ['--min-semi-space-size=16'],
     // Files share their worker, and so what they import: a test that changes the process changes it back.
     isolate: false,
     // Projects run in the order of their names, within one the file that took longest first: a long file that starts last

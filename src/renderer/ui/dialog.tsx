@@ -2,6 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
+import { keepFocus } from './keep-focus.ts'
 
 interface DialogProps {
   /** Accessible name; or `labelledBy`, the id of the heading. */
@@ -15,8 +16,6 @@ interface DialogProps {
   readonly onClose?: () => void
   /** Selector of the initial focus; absent: the first focusable element. */
   readonly initialFocus?: string
-  /** Takes the focus if the opener no longer exists. */
-  readonly fallbackFocus?: () => HTMLElement | null
   readonly children: ReactNode
 }
 
@@ -33,11 +32,15 @@ export function Dialog(props: DialogProps) {
     const unregister = registerDialog(dialog)
     const { initialFocus } = latest.current
     if (initialFocus) dialog.querySelector<HTMLElement>(initialFocus)?.focus()
+    const keeper = keepFocus(dialog)
+    keepers.set(dialog, keeper)
     return () => {
       unregister()
+      keeper.end()
       dialog.close()
-      const target = opener?.isConnected && opener !== document.body ? opener : latest.current.fallbackFocus?.()
-      if (target) focusNearest(target)
+      if (opener?.isConnected && opener !== document.body) focusNearest(opener)
+      // What opened this dialog is gone, from the dialog below it.
+      else keepers.get(overlayParent())?.restore()
     }
   }, [])
 
@@ -68,6 +71,8 @@ export function Dialog(props: DialogProps) {
     document.body
   )
 }
+
+const keepers = new WeakMap<HTMLElement, ReturnType<typeof keepFocus>>()
 
 /** Focuses the element or, if it is hidden, its nearest focusable ancestor. */
 function focusNearest(element: HTMLElement): void {

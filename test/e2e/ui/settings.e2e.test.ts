@@ -69,6 +69,8 @@ inOneHost('the settings in the %s host', (name) => {
   }
   const agent = (settings: Locator, id: string): Locator => settings.locator(`[data-agent="${id}"]`)
   const closeSettings = async (): Promise<void> => {
+    // A question over the settings closes once its answer is carried out; until then Escape would be for it.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Settings' }).waitFor({ state: 'detached' })
   }
@@ -360,6 +362,8 @@ inOneHost('the settings in the %s host', (name) => {
           .click()
         await settings.getByRole('heading', { name: 'Ignored folders you protect' }).waitFor()
         await expect.poll(notCovered, SOON).toEqual([{ path: 'key.pem', reason: 'never' }])
+        // The button that had the focus is gone.
+        await settings.locator(':focus').waitFor()
         expect(await violationsInLongForm(page)).toEqual([])
         await closeSettings()
       },
