@@ -10,7 +10,8 @@ import { KILLED, runCrashChild } from '../support/crash-process.ts'
 import { repository } from '../support/repository.ts'
 import { LONG } from '../support/scale.ts'
 
-test.each(['verified', 'git:3', ...(LONG ? ['git:1', 'git:2'] : [])])(
+/** Between two of the three items; in the long form before, between and after all of them. */
+test.each(['git:2', ...(LONG ? ['verified', 'git:1', 'git:3'] : [])])(
   '[GT-7] [RS-7] killed at %s: recover finish and undo restore files and git as if there had been no kill',
   async (at) => {
     await using repo = await repository()

@@ -14,7 +14,7 @@ import { createRandom, type Random } from './random.ts'
 import { createEdits } from './random-edits.ts'
 
 const HISTORIES = LONG ? scaled(4) : 1
-const STEPS = 18
+const STEPS = LONG ? 18 : 10
 const played = tally()
 
 test.for(Array.from({ length: HISTORIES }, (_, n) => SEED + n))(

@@ -89,7 +89,10 @@ describe('backups', { tags: ['restic'] }, () => {
 
   test('[BK-3] a run is backed up by itself; why one failed is in status and doctor', async () => {
     copyEmptyRepository()
+    const passwordFile = join(project.root, '../password')
+    writeFileSync(passwordFile, 'wrong')
     await ok('settings', 'backup.delay', '0')
+    await ok('settings', 'backup.password-file', passwordFile)
     const host = await connectHost(project.data, 10_000, 10_000)
     if (!host) throw new Error('no recorder runs')
     const { client } = host
@@ -105,16 +108,18 @@ describe('backups', { tags: ['restic'] }, () => {
       await change()
       return ended.promise.finally(off)
     }
-    const first = await backupAfter(() => ok('settings', 'backup.repository', repository))
-    expect(first).toMatchObject({ ok: true, message: expect.stringContaining('Backed up 1 history') })
-    await backupAfter(() => project.run('by itself', () => project.write('a.txt', 'three\n')))
+    const failed = await backupAfter(() => ok('settings', 'backup.repository', repository))
+    expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('wrong password') })
+    for (const name of ['status', 'doctor']) expect(await ok(name)).toMatch(/Backup .*Failed.*wrong password/)
+
+    // No setting changes: only the run is a reason for the next one.
+    writeFileSync(passwordFile, 'test')
+    const afterRun = await backupAfter(() => project.run('by itself', () => project.write('a.txt', 'three\n')))
+    expect(afterRun).toMatchObject({ ok: true, message: expect.stringContaining('Backed up 1 history') })
     expect(await ok('status')).toMatch(/Backup .*Backed up 1 history/)
+    host.disconnect()
     await there('restore-history', repository)
     expect(await there('log')).toContain('by itself')
-
-    await backupAfter(() => ok('settings', 'backup.password-file', join(project.root, 'a.txt')))
-    for (const name of ['status', 'doctor']) expect(await ok(name)).toMatch(/Backup .*Failed.*wrong password/)
-    host.disconnect()
   })
 
   test('[BK-2] --as-of brings the newest backup until then; a time before all of them, or none, is named', {
