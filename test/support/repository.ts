@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { GIT_ENV } from './git-env.ts'
+import { putMade } from './made-once.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from './recorded-folder.ts'
 
 export interface Repository extends AsyncDisposable {
@@ -26,20 +27,24 @@ export async function repository(
   const git = (root: string, args: readonly string[]): string =>
     execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
   const form = refs === 'files' ? ['-c', 'init.defaultRefFormat=files'] : []
+  const addCommit = (root: string, text: string): void => {
+    appendFileSync(join(root, 'a.txt'), `${text}\n`)
+    git(root, ['add', 'a.txt'])
+    git(root, ['commit', '-qm', text])
+  }
   const folder = await recordedFolder({
-    make: (root) => git(root, [...form, 'init', '-q', '-b', 'main', ...init]),
+    make: (root) =>
+      putMade(root, `repository ${form} ${init}`, (place) => {
+        git(place, [...form, 'init', '-q', '-b', 'main', ...init])
+        addCommit(place, 'first')
+      }),
     ...options
   })
-  const addCommit = (text: string): void => {
-    appendFileSync(join(folder.root, 'a.txt'), `${text}\n`)
-    git(folder.root, ['add', 'a.txt'])
-    git(folder.root, ['commit', '-qm', text])
-  }
   const made: Repository = {
     folder,
     git: (...args) => git(folder.root, args),
     commit: (text) => {
-      addCommit(text)
+      addCommit(folder.root, text)
       return made.git('rev-parse', 'HEAD')
     },
     describe: () =>
@@ -49,6 +54,5 @@ export async function repository(
         .join('\n'),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
   }
-  addCommit('first')
   return made
 }

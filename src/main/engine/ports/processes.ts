@@ -7,8 +7,12 @@ export interface ProcessId {
   readonly start: string
 }
 
+let own: ProcessId | null = null
+
+/** This process. Its start time is read once, because it never changes. */
 export function ownProcess(): ProcessId {
-  return { pid: process.pid, start: processStart(process.pid) }
+  own ??= { pid: process.pid, start: processStart(process.pid) }
+  return own
 }
 
 const ENDED = 'ended'

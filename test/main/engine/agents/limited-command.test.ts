@@ -31,12 +31,13 @@ describe.for(['sh', 'bash', 'zsh', 'busybox sh'].map((words) => words.split(' ')
 
     test('[GW-1] a hook that never ends is left at its limit, with its output', shells, async () => {
       using folder = tempFolder()
-      const file = join(folder.path, 'pid')
-      const hook = `sh -c ${quoteShell(`echo $$ > '${file}'; echo words; exec sleep ${NEVER}`)}`
-      for (const prints of [false, true]) {
+      const endedQuietly = async (prints: boolean): Promise<void> => {
+        const file = join(folder.path, `pid-${prints}`)
+        const hook = `sh -c ${quoteShell(`echo $$ > '${file}'; echo words; exec sleep ${NEVER}`)}`
         expect(await run(limitedCommand(hook, prints, 1), 'event')).toEqual(QUIET_SUCCESS)
         process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
       }
+      await Promise.all([false, true].map(endedQuietly))
     })
 
     test('[RV-5] what a hook prints in time is passed on, whole, where it may print', shells, async () => {

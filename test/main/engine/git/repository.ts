@@ -21,6 +21,7 @@ export function tempRepository(): TempRepository {
     XDG_CONFIG_HOME: path,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TEMPLATE_DIR: '',
     GIT_AUTHOR_NAME: 'a',
     GIT_AUTHOR_EMAIL: 'a@example.com',
     GIT_COMMITTER_NAME: 'a',

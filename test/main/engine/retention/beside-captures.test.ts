@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { startCrashChild } from '../../../support/crash-process.ts'
 import { type OpenRecorder, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { LONG } from '../../../support/scale.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 const text = (n: number): string =>
@@ -23,10 +24,12 @@ async function isWhole({ engine, workspace }: RecordedFolder, target: string): P
   return failures.length === 0
 }
 
-/** Sweeps at least 25 times, and until something was evicted: the other processes may be slow to start and to record. */
+const SWEEPS = LONG ? 25 : 8
+
+/** Sweeps at least that many times, and until something was evicted: the other processes may be slow to start and to record. */
 async function sweepContinuously({ recorder }: OpenRecorder, children: readonly ChildProcess[]): Promise<void> {
   const isRecording = (): boolean => children.every(({ exitCode }) => exitCode === null)
-  for (let evicted = 0, i = 0; (i < 25 || evicted <= 5) && isRecording(); i++)
+  for (let evicted = 0, i = 0; (i < SWEEPS || evicted <= 5) && isRecording(); i++)
     evicted += (await recorder.sweep({ budget: 0, days: 30 }, false)).versions
 }
 

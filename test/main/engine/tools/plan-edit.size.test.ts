@@ -5,7 +5,7 @@ import { LONG } from '../../../support/scale.ts'
 const plan = (text: string, old: string) => planEdit({ text, old, new: 'x' })
 
 /** The sizes are divided by it. */
-const SHARE = LONG ? 1 : 5
+const SHARE = LONG ? 1 : 10
 const MANY = 50_000 / SHARE
 
 const LINES = Array.from({ length: MANY }, (_, n) => `    const value${n} = compute(${n}, "item ${n}")`)

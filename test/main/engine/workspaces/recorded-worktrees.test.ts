@@ -6,26 +6,30 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
+import { putMade } from '../../../support/made-once.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { limitFor } from '../../../support/scale.ts'
-import { readTree } from '../../../support/tree.ts'
+import { readTree, writeFiles } from '../../../support/tree.ts'
 
 const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
 
+function makeRepository(root: string): void {
+  writeFiles(root, { 'a.txt': 'a\n', 'src/b.txt': 'b\n' })
+  git(root, 'init', '-q', '-b', 'main')
+  git(root, 'add', '.')
+  git(root, 'commit', '-qm', 'first')
+}
+
 /** A watched repository with two files on main. */
 async function repository(mode: 'ask' | 'on' | 'off' = 'on'): Promise<RecordedFolder> {
   const folder = await recordedFolder({
-    files: { 'a.txt': 'a\n', 'src/b.txt': 'b\n' },
-    make: (root) => {
-      git(root, 'init', '-q', '-b', 'main')
-      git(root, 'add', '.')
-      git(root, 'commit', '-qm', 'first')
-    },
+    make: (root) => putMade(root, 'two files on main', makeRepository),
     watch: true
   })
   await folder.engine.call('settings.set', { key: `git.worktrees/${folder.workspace}`, value: mode })
@@ -71,10 +75,10 @@ const place = (folder: Pick<RecordedFolder, 'root'>, name: string): string => jo
 
 test('[WT-2] worktrees inside, outside and many at once are recorded automatically after one consent', async () => {
   await using folder = await repository()
-  const inside = Array.from({ length: 2 }, (_, n) => join(folder.root, '.claude/worktrees', `task-${n}`))
+  const inside = [join(folder.root, '.claude/worktrees/task')]
   const outside = Array.from({ length: 2 }, (_, n) => place(folder, `outside-${n}`))
   for (const root of [...inside, ...outside]) git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-  const worktrees = await until(folder, (all) => all.length === 4)
+  const worktrees = await until(folder, (all) => all.length === 3)
   expect(worktrees.map(({ root }) => root).sort()).toEqual([...inside, ...outside].sort())
   for (const { id } of worktrees) {
     await recorded(folder, id)
@@ -82,7 +86,9 @@ test('[WT-2] worktrees inside, outside and many at once are recorded automatical
   }
 })
 
-test('[WT-2] a worktree that git makes while others are recorded is watched before all of them are', async () => {
+test('[WT-2] a worktree that git makes while others are recorded is watched before all of them are', {
+  tags: ['long']
+}, async () => {
   await using folder = await repository()
   for (let n = 0; n < 200; n++) writeFileSync(join(folder.root, `src/${n}.txt`), `${n}\n`)
   git(folder.root, 'add', '.')
@@ -261,35 +267,31 @@ test('[WT-3] [RS-22] a removed worktree is one again, too, after a restore that 
   expect(await listed(folder)).toMatchObject([{ root, removedAt: null }])
 })
 
-test.each([
-  {
-    why: 'name-taken',
-    how: 'has another one of its name',
-    prevent: (root: string) => git(root, 'worktree', 'add', '-q', '--detach', place({ root }, 'fix'))
-  },
-  {
-    why: 'not-written',
-    how: 'cannot be given its link',
-    prevent: (root: string) => writeFileSync(join(root, '.git/worktrees'), 'in the way')
+test('[WT-5] a worktree that is restored where git has another of its name, or cannot be given its link, is a plain folder, and the result says so', async () => {
+  await using folder = await repository()
+  const at = (name: string): string => join(folder.root, '.claude/worktrees', name)
+  for (const name of ['fix', 'task']) git(folder.root, 'worktree', 'add', '-q', '--detach', at(name))
+  for (const { id } of await until(folder, (all) => all.length === 2)) {
+    await recorded(folder, id)
   }
-])(
-  '[WT-5] a worktree that is restored where git $how is a plain folder, and the result says so',
-  async ({ why, prevent }) => {
-    await using folder = await repository()
-    const root = join(folder.root, '.claude/worktrees/fix')
-    git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-    const [worktree] = await until(folder, (all) => all.length === 1)
-    await recorded(folder, worktree?.id ?? '')
+  for (const { id, root } of await listed(folder)) {
     writeFileSync(join(root, 'new.txt'), 'new\n')
-    await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+    await folder.engine.call('drift.list', { workspace: id, check: true })
     git(folder.root, 'worktree', 'remove', '--force', root)
-    const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
-    prevent(folder.root)
-    const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
-    const result = await folder.engine.call('restore.apply', { workspace: removed?.id ?? '', request })
-    expect(result.state).toBe('done')
-    expect(result.warnings.at(-1)).toEqual({ code: 'no-worktree-link', why })
-    expect(readFileSync(join(root, 'new.txt'), 'utf8')).toBe('new\n')
-    expect(existsSync(join(root, '.git'))).toBe(false)
   }
-)
+  const removed = await until(folder, (all) => all.every(({ lost }) => lost !== null))
+  const restored = async (name: string): Promise<RestoreResult> => {
+    const { id = '', target = '' } = removed.find(({ worktree }) => worktree === name) ?? {}
+    const request = { kind: 'restore', target, outside: 'replace' } as const
+    const result = await folder.engine.call('restore.apply', { workspace: id, request })
+    expect(result.state).toBe('done')
+    expect(readFileSync(join(at(name), 'new.txt'), 'utf8')).toBe('new\n')
+    expect(existsSync(join(at(name), '.git'))).toBe(false)
+    return result
+  }
+  git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, 'fix'))
+  expect((await restored('fix')).warnings.at(-1)).toEqual({ code: 'no-worktree-link', why: 'name-taken' })
+  rmSync(join(folder.root, '.git/worktrees'), { recursive: true })
+  writeFileSync(join(folder.root, '.git/worktrees'), 'in the way')
+  expect((await restored('task')).warnings.at(-1)).toEqual({ code: 'no-worktree-link', why: 'not-written' })
+})
