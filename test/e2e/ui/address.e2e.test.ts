@@ -5,7 +5,8 @@ import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
-import { diffPane, entry, fileRow, MOD, SOON } from '../../support/ui.ts'
+import { fileOf } from '../../support/tree.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 inOneHost('the address in the %s host', (name) => {
@@ -14,6 +15,7 @@ inOneHost('the address in the %s host', (name) => {
   const shows = (title: string) => host.page.getByRole('heading', { level: 1, name: title }).waitFor()
   /** Each screen by itself; in the normal form one reload keeps several. */
   const reloadInLongForm = async (): Promise<unknown> => LONG && host.page.reload()
+  const pair = (words: string) => host.page.locator('.pane-foot').getByRole('button').first().getByText(words)
   const chip = () => host.page.getByRole('button', { name: 'Remove the filter: Changes of b.txt' })
   const showsFile = (file: string) => diffPane(host.page).getByRole('heading', { name: file }).waitFor()
 
@@ -66,6 +68,54 @@ inOneHost('the address in the %s host', (name) => {
       document.hasFocus = () => true
       window.dispatchEvent(new Event('focus'))
     })
+  })
+
+  scenario('[UI-10] two entries are compared by keyboard: the pair is named, swapped, closed and in the address', {
+    'Shift and arrows select the pair, X swaps it, and Escape closes it': async () => {
+      const { page } = host
+      await recordRun(shop, 'Left', { 'a.txt': 'left\n' })
+      await recordRun(shop, 'Right', { 'a.txt': 'right\n', 'new.txt': 'new\n' })
+      await entry(page, /^Run, .*Right, .*ended/).click()
+      await fileRow(page, /^new\.txt, added/).waitFor()
+      await entry(page, /^Run, .*Right/).focus()
+      for (let i = 0; i < 3; i++) {
+        await page.keyboard.press('Shift+ArrowDown')
+        if ((await page.locator(':focus').innerText()).includes('Left')) break
+      }
+      await shows('Comparing two entries')
+      await pair('end of “Left” → end of “Right”').waitFor()
+      await fileRow(page, /^a\.txt, modified/).waitFor()
+      await page.keyboard.press('x')
+      await pair('end of “Right” → end of “Left”').waitFor()
+      await fileRow(page, /^new\.txt, deleted/).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
+    },
+
+    'opening the folder again shows it, and Back leads out of it': async () => {
+      const { page } = host
+      await entry(page, /^Run, .*Right/).click()
+      await shows('Right')
+      await entry(page, /^Run, .*Left/).click({ modifiers: ['Shift'] })
+      await shows('Comparing two entries')
+      await host.reopen()
+      await pair('end of “Left” → end of “Right”').waitFor()
+      await page.goBack()
+      await shows('Right')
+      await page.goForward()
+      await shows('Comparing two entries')
+    },
+
+    'a file of it is restored to the first position': async () => {
+      const { page } = host
+      const before = shop.tree()
+      await fileRow(page, /^a\.txt, modified/).click()
+      await diffPane(page).getByRole('button', { name: 'Restore file…' }).click()
+      expect(await previewRows(page)).toEqual(['a.txt, modify.'])
+      await page.keyboard.press(`${MOD}+Enter`)
+      await becomes(shop, { ...before, 'a.txt': fileOf('left\n') })
+      await preview(page).waitFor({ state: 'detached' })
+    }
   })
 
   scenario('[UI-10] entries and screens are steps for Back, files are not', {

@@ -62,7 +62,8 @@ inOneHost('changes in the %s host', (name) => {
     await bar(2).waitFor()
   })
 
-  test('who wrote each line names the run and the person', async () => {
+  // Long: the same is shown in versions.
+  test('who wrote each line names the run and the person', { tags: ['long'] }, async () => {
     await diffPane(host.page).getByRole('button', { name: 'More', exact: true }).click()
     await host.page.getByRole('menuitem', { name: 'Who wrote each line' }).click()
     const who = (name: string) => diffPane(host.page).locator('.bl[data-index] .w', { hasText: name }).first()

@@ -1,10 +1,14 @@
-/** Comments in the diff: at their lines on both sides, kept as drafts, answered, resolved. */
+/** Comments in the diff: at their lines on both sides, kept as drafts, answered, resolved; sent in a bundle, which is read and applied. */
+import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
+import { dropFiles } from '../../support/drop.ts'
 import { agentRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
+import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
+import { fileOf } from '../../support/tree.ts'
 import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -41,88 +45,119 @@ inOneHost('comments in the %s host', (name) => {
     await show()
   })
 
-  scenario('[RV-2] [UI-40] a comment is written, answered and resolved at its lines, by keyboard', {
-    'C opens a box at the line of the cursor; what is typed there is a draft, also after a reload': async () => {
-      await goToChange(1)
-      await page.keyboard.press('c')
-      await expect.poll(() => box('Comment on line 5').evaluate((field) => field === document.activeElement)).toBe(true)
-      await page.keyboard.type('Why [5] capitals')
-      await expect.poll(() => isBelow(box('Comment on line 5'), 'LINE 5')).toBe(true)
-      expect(await violationsInLongForm(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await diffPane(page).getByText('Draft Why [5] capitals').waitFor()
-      await page.reload()
-      await show()
-      await diffPane(page).getByText('Draft Why [5] capitals').waitFor()
-      await goToChange(1)
-      await page.keyboard.press('c')
-      await expect.poll(() => box('Comment on line 5').inputValue(), SOON).toBe('Why [5] capitals')
-    },
+  scenario(
+    '[RV-2] [UI-40] [SH-4] [SH-6] a comment is written, answered and resolved at its lines, by keyboard, and sent',
+    {
+      'C opens a box at the line of the cursor; what is typed there is a draft, also after a reload': async () => {
+        await goToChange(1)
+        await page.keyboard.press('c')
+        await expect
+          .poll(() => box('Comment on line 5').evaluate((field) => field === document.activeElement))
+          .toBe(true)
+        await page.keyboard.type('Why [5] capitals')
+        await expect.poll(() => isBelow(box('Comment on line 5'), 'LINE 5')).toBe(true)
+        expect(await violationsInLongForm(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await diffPane(page).getByText('Draft Why [5] capitals').waitFor()
+        await (LONG ? page.reload() : host.reopen())
+        await show()
+        await diffPane(page).getByText('Draft Why [5] capitals').waitFor()
+        await goToChange(1)
+        await page.keyboard.press('c')
+        await expect.poll(() => box('Comment on line 5').inputValue(), SOON).toBe('Why [5] capitals')
+      },
 
-    'Ctrl+Enter saves it, and it is at its line when its file is chosen again': async () => {
-      await box('Comment on line 5').press('Control+Enter')
-      await thread('Why [5] capitals').waitFor()
-      await expect.poll(() => diffPane(page).locator('.comment-box').count()).toBe(0)
-      await fileRow(page, /^b\.txt/).click()
-      await diffPane(page).getByRole('heading', { name: 'b.txt' }).waitFor()
-      await fileRow(page, /^a\.txt/).click()
-      await expect.poll(() => isBelow(thread('Why [5] capitals'), 'LINE 5'), SOON).toBe(true)
-      await expect.poll(() => thread('Why [5] capitals').innerText(), SOON).toContain('Open')
-      expect(await violationsInBothThemes(page)).toEqual([])
-    },
+      'Ctrl+Enter saves it, and it is at its line when its file is chosen again': async () => {
+        await box('Comment on line 5').press('Control+Enter')
+        await thread('Why [5] capitals').waitFor()
+        await expect.poll(() => diffPane(page).locator('.comment-box').count()).toBe(0)
+        await fileRow(page, /^b\.txt/).click()
+        await diffPane(page).getByRole('heading', { name: 'b.txt' }).waitFor()
+        await fileRow(page, /^a\.txt/).click()
+        await expect.poll(() => isBelow(thread('Why [5] capitals'), 'LINE 5'), SOON).toBe(true)
+        await expect.poll(() => thread('Why [5] capitals').innerText(), SOON).toContain('Open')
+        expect(await violationsInBothThemes(page)).toEqual([])
+      },
 
-    '[UI-43] the rows of its file and its run count it while it is not resolved': async () => {
-      await fileRow(page, /^a\.txt, .*1 unresolved comment/).waitFor()
-      await entry(page, /^Run, .*Capitals.*1 unresolved comment/).waitFor()
-    },
+      '[UI-43] the rows of its file and its run count it while it is not resolved': async () => {
+        await fileRow(page, /^a\.txt, .*1 unresolved comment/).waitFor()
+        await entry(page, /^Run, .*Capitals.*1 unresolved comment/).waitFor()
+      },
 
-    'it is edited and answered': async () => {
-      await thread('Why [5] capitals').getByRole('button', { name: 'Edit' }).click()
-      await box('Edit comment').fill('Why **capitals**?')
-      await box('Edit comment').press('Control+Enter')
-      await thread('Why capitals?').locator('b', { hasText: 'capitals' }).waitFor()
-      await thread('Why capitals?').getByRole('button', { name: 'Reply' }).click()
-      await box('Reply').fill('And tests.')
-      await box('Reply').press('Control+Enter')
-      await thread('Why capitals?').getByText('And tests.').waitFor()
-    },
+      'it is edited and answered': async () => {
+        await thread('Why [5] capitals').getByRole('button', { name: 'Edit' }).click()
+        await box('Edit comment').fill('Why **capitals**?')
+        await box('Edit comment').press('Control+Enter')
+        await thread('Why capitals?').locator('b', { hasText: 'capitals' }).waitFor()
+        await thread('Why capitals?').getByRole('button', { name: 'Reply' }).click()
+        await box('Reply').fill('And tests.')
+        await box('Reply').press('Control+Enter')
+        await thread('Why capitals?').getByText('And tests.').waitFor()
+      },
 
-    'a resolved thread is one line, and can be reopened': async () => {
-      await thread('Why capitals?').getByRole('button', { name: 'Resolve' }).click()
-      const resolved = diffPane(page).locator('.thread[data-state="resolved"]')
-      await resolved.waitFor()
-      expect(await resolved.innerText()).not.toContain('Why')
-      await expect.poll(() => fileRow(page, /unresolved comment/).count(), SOON).toBe(0)
-      await expect.poll(() => entry(page, /unresolved comment/).count(), SOON).toBe(0)
-      expect(await violationsInLongForm(page)).toEqual([])
-      await resolved.getByRole('button', { name: 'Reopen' }).click()
-      await thread('Why capitals?').getByText('Open', { exact: true }).waitFor()
-    },
+      'a resolved thread is one line, and can be reopened': async () => {
+        await thread('Why capitals?').getByRole('button', { name: 'Resolve' }).click()
+        const resolved = diffPane(page).locator('.thread[data-state="resolved"]')
+        await resolved.waitFor()
+        expect(await resolved.innerText()).not.toContain('Why')
+        await expect.poll(() => fileRow(page, /unresolved comment/).count(), SOON).toBe(0)
+        await expect.poll(() => entry(page, /unresolved comment/).count(), SOON).toBe(0)
+        expect(await violationsInLongForm(page)).toEqual([])
+        await resolved.getByRole('button', { name: 'Reopen' }).click()
+        await thread('Why capitals?').getByText('Open', { exact: true }).waitFor()
+      },
 
-    'a comment on deleted lines is below them, in two columns and in one': async () => {
-      const deleted = diffPane(page).locator('.editor.original .view-line', { hasText: 'line 21' })
-      await diffPane(page).getByRole('button', { name: 'Split' }).click()
-      await diffPane(page).locator('.side-by-side').waitFor()
-      await deleted.click({ button: 'right' })
-      await page.getByRole('menuitem', { name: /^Comment on this line/ }).click()
-      await box('Comment on line 21 before the change').fill('Keep this.')
-      await page.keyboard.press('Control+Enter')
-      await expect.poll(() => isBelow(thread('Keep this.'), 'line 21'), SOON).toBe(true)
-      await diffPane(page).locator('main').focus()
-      await page.keyboard.press('Alt+s')
-      await expect.poll(() => diffPane(page).locator('.side-by-side').count()).toBe(0)
-      await expect.poll(() => isBelow(thread('Keep this.'), 'line 21'), SOON).toBe(true)
-      expect(await violationsInLongForm(page)).toEqual([])
-    },
+      'a comment on deleted lines is below them, in two columns and in one': async () => {
+        const deleted = diffPane(page).locator('.editor.original .view-line', { hasText: 'line 21' })
+        await diffPane(page).getByRole('button', { name: 'Split' }).click()
+        await diffPane(page).locator('.side-by-side').waitFor()
+        await deleted.click({ button: 'right' })
+        await page.getByRole('menuitem', { name: /^Comment on this line/ }).click()
+        await box('Comment on line 21 before the change').fill('Keep this.')
+        await page.keyboard.press('Control+Enter')
+        await expect.poll(() => isBelow(thread('Keep this.'), 'line 21'), SOON).toBe(true)
+        await diffPane(page).locator('main').focus()
+        await page.keyboard.press('Alt+s')
+        await expect.poll(() => diffPane(page).locator('.side-by-side').count()).toBe(0)
+        await expect.poll(() => isBelow(thread('Keep this.'), 'line 21'), SOON).toBe(true)
+        expect(await violationsInLongForm(page)).toEqual([])
+      },
 
-    'a comment on the whole file is above it, and is deleted': async () => {
-      await diffPane(page).getByRole('button', { name: 'More', exact: true }).click()
-      await page.getByRole('menuitem', { name: 'Comment on this file' }).click()
-      await box('Comment on a.txt').fill('Too long.')
-      await page.keyboard.press('Control+Enter')
-      const above = diffPane(page).getByRole('region', { name: '1 comment on this file' })
-      await above.getByRole('button', { name: 'Delete' }).click()
-      await above.waitFor({ state: 'detached' })
+      'a comment on the whole file is above it, and is deleted': async () => {
+        await diffPane(page).getByRole('button', { name: 'More', exact: true }).click()
+        await page.getByRole('menuitem', { name: 'Comment on this file' }).click()
+        await box('Comment on a.txt').fill('Too long.')
+        await page.keyboard.press('Control+Enter')
+        const above = diffPane(page).getByRole('region', { name: '1 comment on this file' })
+        await above.getByRole('button', { name: 'Delete' }).click()
+        await above.waitFor({ state: 'detached' })
+      },
+
+      'a bundle that is dropped on the window opens a review, with its diff and its comments and nothing to undo':
+        async () => {
+          const bundle = join(shop.beside, 'sent.driftline')
+          shop.driftline('export', 'latest', '--bundle', bundle)
+          shop.edit({ 'a.txt': `${START}mine\n`, 'b.txt': 'b\n' })
+          await dropFiles(page, [bundle])
+          await page.getByRole('region', { name: 'Review of a bundle' }).waitFor()
+          await page.getByText('Why capitals?').waitFor()
+          const actions = page.getByRole('button', { name: /^Undo|^Restore/, disabled: false })
+          await expect.poll(() => actions.count(), SOON).toBe(0)
+        },
+
+      'a merge of it is previewed and written into the folder': async () => {
+        await page.getByRole('button', { name: 'Apply to…' }).click()
+        await page.getByRole('menuitem', { name: /^shop/ }).click()
+        await page.getByRole('radio', { name: /Merge/ }).waitFor()
+        await page.getByRole('button', { name: /^Apply to 2 files/ }).click()
+        await page.getByText(/Applied the changes to 2 files/).waitFor()
+        expect(shop.tree()).toEqual({ 'a.txt': fileOf(`${DONE}mine\n`), 'b.txt': fileOf('B\n') })
+      },
+
+      'closing the review leads to the first screen': async () => {
+        await page.getByRole('button', { name: 'Close review' }).click()
+        await page.getByRole('region', { name: 'Recent' }).waitFor()
+      }
     }
-  })
+  )
 })

@@ -1,4 +1,4 @@
-/** Any two entries of the timeline are compared by keyboard: the pair is named, swapped and closed. */
+/** Any two entries of the timeline are compared by keyboard: the pair is named, swapped and closed. Its daily form is in address. */
 import { beforeAll, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
 import { callHost, onlyWorkspace } from '../../support/call-host.ts'
@@ -25,7 +25,7 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
   })
 
-  test('Shift and arrows select the pair; X swaps it; Escape closes it', async () => {
+  test('Shift and arrows select the pair; X swaps it; Escape closes it', { tags: ['long'] }, async () => {
     await entry(host.page, /^Run, .*Second/).click()
     await entry(host.page, /^Run, .*Second/).focus()
     await fileRow(host.page, /^new\.txt, added/).waitFor()
@@ -45,7 +45,9 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
-  test('a file of the pair is restored to the first position; buttons and palette do the same as keys', async () => {
+  test('a file of the pair is restored to the first position; buttons and palette do the same as keys', {
+    tags: ['long']
+  }, async () => {
     const before = shop.tree()
     await entry(host.page, /^Run, .*Third/).click()
     await entry(host.page, /^Run, .*First/).click({ modifiers: ['Shift'] })
@@ -64,7 +66,9 @@ inOneHost('comparing two entries in the %s host', (name) => {
     await host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' }).waitFor({ state: 'detached' })
   })
 
-  test('[UI-10] a comparison is in the address: opening the folder again shows it, and Back leads out of it', async () => {
+  test('[UI-10] a comparison is in the address: opening the folder again shows it, and Back leads out of it', {
+    tags: ['long']
+  }, async () => {
     const isCompared = host.page.getByRole('heading', { level: 1, name: 'Comparing two entries' })
     await entry(host.page, /^Run, .*Third/).click()
     await host.page.getByRole('heading', { level: 1, name: 'Third' }).waitFor()

@@ -337,7 +337,10 @@ inOneHost('a conversation in the %s host', (name) => {
     expect(await status.getByText('wait until').count()).toBe(0)
   })
 
-  test('a killed agent: the banner says what it was doing, and all its edits can be undone', async () => {
+  // Long: the words of the banner are a test of banners, the edits one of the engine.
+  test('a killed agent: the banner says what it was doing, and all its edits can be undone', {
+    tags: ['long']
+  }, async () => {
     const doomed = startHookProcessAgent(shop)
     const agent = createTranscriptAgent(doomed)
     const before = shop.tree()

@@ -6,7 +6,18 @@ import { violationsInBothThemes } from '../../support/axe.ts'
 import { beginRun, type LiveRun, recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
-import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
+import {
+  becomes,
+  diffPane,
+  entry,
+  fileRow,
+  MOD,
+  preview,
+  previewRows,
+  SOON,
+  shownText,
+  toast
+} from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const before = { 'a.txt': 'a1\na2\na3\n', 'b.txt': 'b1\n', 'c.txt': 'c1\n' } as const
@@ -101,7 +112,7 @@ inOneHost('decisions in the %s host', (name) => {
     await becomes(shop, { ...original, 'c.txt': afterRun['c.txt'] } as Tree)
   })
 
-  test('[UI-5] Undo this run proposes to merge with a later edit of another line; what stays stands out', async () => {
+  test('[UI-5] Undo this run proposes to merge with a later edit of another line; what stays stands out; its sides are shown by a key', async () => {
     shop.edit({ 'a.txt': `A1 ${n}\na2\na3\nmine\n`, 'b.txt': 'mine\n' })
     const edited = shop.tree()
     await openPreview(/^Undo this run/)
@@ -117,6 +128,14 @@ inOneHost('decisions in the %s host', (name) => {
     expect(colours[0]).toBe(colours[1])
     expect(colours[2]).not.toBe(colours[0])
     await preview(host.page).getByRole('button', { name: 'Undo 2 files' }).waitFor()
+    await preview(host.page)
+      .getByRole('treeitem', { name: /^a\.txt/ })
+      .focus()
+    await host.page.keyboard.press('v')
+    await preview(host.page).getByRole('button', { name: 'The run’s changes', pressed: true }).waitFor()
+    await host.page.keyboard.press('v')
+    await preview(host.page).getByRole('button', { name: 'Others since', pressed: true }).waitFor()
+    await expect.poll(() => shownText(preview(host.page)), SOON).toContain('mine')
     await apply()
     await toast(host.page, 'Undid changes in 2 files').waitFor()
     await becomes(shop, { ...edited, 'a.txt': fileOf('a1\na2\na3\nmine\n'), 'c.txt': original['c.txt'] } as Tree)
@@ -235,7 +254,10 @@ inOneHost('decisions in the %s host', (name) => {
   }
   const notice = () => host.page.getByRole('region', { name: 'Notice' })
 
-  test('[RS-22] an undo that is queued is done when the run stops, though the window left the folder meanwhile', async () => {
+  // Long: the queue is a test of the engine, its choice one of the dialog.
+  test('[RS-22] an undo that is queued is done when the run stops, though the window left the folder meanwhile', {
+    tags: ['long']
+  }, async () => {
     const run = await slow()
     const during = files()
     await queue()

@@ -18,7 +18,7 @@ inOneHost('reviewing outside changes in the %s host', (name) => {
   const heading = (path: string) => diffPane(host.page).getByRole('heading', { name: path, exact: true })
 
   beforeAll(async () => {
-    shop.driftline('add', shop.root)
+    await shop.add()
     shop.edit({ 'a.txt': MINE, 'b.txt': 'mine\n', 'c.txt': 'mine\n' })
     mine = shop.tree()
     await host.open(shop)

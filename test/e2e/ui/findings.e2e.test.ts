@@ -106,42 +106,47 @@ inOneHost('findings in the %s host', (name) => {
     }
   })
 
-  scenario('[UI-42] [UI-3] findings of a live run are listed as it writes, and nothing moves that a person reads', {
-    'the list has its place before there is anything in it': async () => {
-      agent = await agentIn(shop)
-      await agent.send('UserPromptSubmit', { prompt: 'Work on' })
-      await write(shop, agent, { 'live.ts': LINES.replace('line 3\n', 'written by the agent\n') })
-      await entry(page, /^Run, .*Work on/).click()
-      await fileRow(page, /^live\.ts/).click()
-      await diffPane(page).locator('.view-line', { hasText: 'written by the agent' }).first().waitFor()
-      await list().getByText('Nothing stands out so far.').waitFor()
-    },
+  // Long: that nothing moves below a reader is a test of the panes and of late-timeline.
+  scenario(
+    '[UI-42] [UI-3] findings of a live run are listed as it writes, and nothing moves that a person reads',
+    { tags: ['long'] },
+    {
+      'the list has its place before there is anything in it': async () => {
+        agent = await agentIn(shop)
+        await agent.send('UserPromptSubmit', { prompt: 'Work on' })
+        await write(shop, agent, { 'live.ts': LINES.replace('line 3\n', 'written by the agent\n') })
+        await entry(page, /^Run, .*Work on/).click()
+        await fileRow(page, /^live\.ts/).click()
+        await diffPane(page).locator('.view-line', { hasText: 'written by the agent' }).first().waitFor()
+        await list().getByText('Nothing stands out so far.').waitFor()
+      },
 
-    'what the agent writes is listed; the text on screen stays where it is, without new marks': async () => {
-      const before = await placeOf('written by the agent')
-      await write(shop, agent, {
-        'live.ts': LINES.replace('line 3\n', '// @ts-ignore\nwritten by the agent\n'),
-        'live.test.ts': LINES
-      })
-      await list().getByRole('button', { name: '2 findings' }).waitFor()
-      await expect
-        .poll(() => list().innerText(), SOON)
-        .toMatch(/Test deleted in live\.test\.ts.* · Check disabled in live\.ts:4/)
-      expect(await placeOf('written by the agent')).toEqual(before)
-      expect(await note('Check disabled').count()).toBe(0)
-    },
+      'what the agent writes is listed; the text on screen stays where it is, without new marks': async () => {
+        const before = await placeOf('written by the agent')
+        await write(shop, agent, {
+          'live.ts': LINES.replace('line 3\n', '// @ts-ignore\nwritten by the agent\n'),
+          'live.test.ts': LINES
+        })
+        await list().getByRole('button', { name: '2 findings' }).waitFor()
+        await expect
+          .poll(() => list().innerText(), SOON)
+          .toMatch(/Test deleted in live\.test\.ts.* · Check disabled in live\.ts:4/)
+        expect(await placeOf('written by the agent')).toEqual(before)
+        expect(await note('Check disabled').count()).toBe(0)
+      },
 
-    'a new text has its marks, also when the run ends, and N leads through them': async () => {
-      await diffPane(page).getByRole('button', { name: 'Show', exact: true }).click()
-      await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
-      await agent.send('Stop', {})
-      await entry(page, /^Run, .*Work on.*ended/).waitFor()
-      await page.keyboard.press('n')
-      await fileRow(page, /^live\.test\.ts/)
-        .and(page.locator('[aria-selected="true"]'))
-        .waitFor()
-      await page.keyboard.press('n')
-      await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
+      'a new text has its marks, also when the run ends, and N leads through them': async () => {
+        await diffPane(page).getByRole('button', { name: 'Show', exact: true }).click()
+        await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
+        await agent.send('Stop', {})
+        await entry(page, /^Run, .*Work on.*ended/).waitFor()
+        await page.keyboard.press('n')
+        await fileRow(page, /^live\.test\.ts/)
+          .and(page.locator('[aria-selected="true"]'))
+          .waitFor()
+        await page.keyboard.press('n')
+        await expect.poll(() => isBelow('Check disabled', '@ts-ignore'), SOON).toBe(true)
+      }
     }
-  })
+  )
 })

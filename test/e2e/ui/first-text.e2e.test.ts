@@ -96,6 +96,7 @@ inOneHost('the first text in the %s host', (name) => {
 
   test.for([...TEXTS, ...(LONG ? MORE_TEXTS : [])])(
     '[UI-44] the lines of %s stay where they are at %d px, %s, and have the focus; those of %s after it stay at %d px',
+    { tags: ['long'] },
     async ([file, width, layout, next, nextWidth]) => {
       await fileRow(page, new RegExp(`^${file}`)).click()
       await page.setViewportSize({ width, height: 800 })

@@ -183,7 +183,9 @@ inOneHost('panes in the %s host', (name) => {
     expect([await isCut(path.locator('.middle-cut > .ell')), await isCut(path.locator('b'))]).toEqual([true, false])
   })
 
-  test('with forced colours every text of the selected entry has the colour of the selection', async () => {
+  test('with forced colours every text of the selected entry has the colour of the selection', {
+    tags: ['long']
+  }, async () => {
     await entry(page, /^Run, .*Change two/).click()
     await page.emulateMedia({ forcedColors: 'active' })
     const colours = await page.locator('.tl[aria-selected="true"]').evaluate((row) => {
