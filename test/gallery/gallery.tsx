@@ -1,5 +1,6 @@
 /** The component gallery: every screen in every state on an engine without a disk. */
 import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
 import { App } from '../../src/renderer/app/app.tsx'
 import { createConnection } from '../../src/renderer/client/connection.ts'
 import type { Platform } from '../../src/renderer/client/platform.ts'
@@ -9,7 +10,7 @@ import { fakeConnect } from './fake-engine.ts'
 import { AWAY_SHOP } from './hosts-scene.ts'
 import { SHOP, VARIANTS, type Variant } from './scene.ts'
 
-showScenes((query) => {
+showScenes(createRoot, (query) => {
   sessionStorage.removeItem('driftline.open')
   const variant = VARIANTS.find((name) => name === query.get('variant'))
   return variant ? sceneOf(variant, query.get('host') === 'browser' ? 'browser' : 'electron') : { content: <Index /> }

@@ -15,7 +15,7 @@ export default async function setup(): Promise<void> {
   const built = Object.values(PAGES).map(({ mode, path }) => join(PAGES_FOLDER, mode, path))
   if (isNewer(built, SOURCES)) return
   const startedAt = Date.now() / 1000
-  for (const mode of ['production', 'development']) await buildPages(mode)
+  for (const mode of new Set(Object.values(PAGES).map((page) => page.mode))) await buildPages(mode)
   // Sources saved during the build are newer than this time, so the next run builds again.
   for (const page of built) utimesSync(page, startedAt, startedAt)
 }

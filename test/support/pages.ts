@@ -11,12 +11,12 @@ export const PAGES_FOLDER = resolve(import.meta.dirname, '../../out/test/pages')
 
 /**
  * `path` is below test/, and below the folder of its mode. What the window shows is tested as it ships; React for development
- * counts renders and reports mistakes, and takes twice the time: `workspace` always has it, `panes` with `npm run test:long`.
+ * reports mistakes, and takes twice the time: `panes` and `workspace` have it with `npm run test:long`.
  */
 export const PAGES = {
   gallery: { mode: 'production', path: 'gallery/index.html' },
   panes: { mode: LONG ? 'development' : 'production', path: 'renderer/diff/page/index.html' },
-  workspace: { mode: 'development', path: 'renderer/workspace/page/index.html' }
+  workspace: { mode: LONG ? 'development' : 'production', path: 'renderer/workspace/page/index.html' }
 } as const
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** Shows scenes in a page under test one after another: loading the page and Monaco for each takes longer than the tests. */
 import type { ReactNode } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
+import type { createRoot, Root } from 'react-dom/client'
 import { loadMonaco } from '../../src/renderer/features/diff/load-monaco.ts'
 
 export interface Scene {
@@ -12,8 +12,11 @@ export interface Scene {
 /** What a scene may take to end. */
 const END_MS = 10_000
 
-/** Shows the scene of the page's address, and makes `showScene(query)` replace it, as if the page were loaded anew. */
-export function showScenes(sceneOf: (query: URLSearchParams) => Scene): void {
+/**
+ * Shows the scene of the page's address, and makes `showScene(query)` replace it, as if the page were loaded anew. `makeRoot`:
+ * React's, from its package as it ships or from the one that counts renders.
+ */
+export function showScenes(makeRoot: typeof createRoot, sceneOf: (query: URLSearchParams) => Scene): void {
   const host = document.getElementById('root')
   if (!host) throw new Error('the page has no #root')
   const { title } = document
@@ -22,7 +25,7 @@ export function showScenes(sceneOf: (query: URLSearchParams) => Scene): void {
 
   const show = () => {
     const scene = sceneOf(new URLSearchParams(location.search))
-    const root = createRoot(host)
+    const root = makeRoot(host)
     root.render(scene.content)
     shown = { scene, root }
   }

@@ -1,6 +1,7 @@
 /** The page the tests open: the files and the diff side by side, and the restore dialog over a button. */
 import '../../../../src/renderer/styles/index.css'
 import { StrictMode, useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
 import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
@@ -75,7 +76,7 @@ function Restore() {
   )
 }
 
-showScenes((query) => {
+showScenes(createRoot, (query) => {
   const { panes, client } = createPanes()
   panes.live = query.has('live')
   panes.ending = (query.get('ending') ?? 'done') as RestoreResult['state']

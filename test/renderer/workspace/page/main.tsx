@@ -1,9 +1,10 @@
 /**
  * An open workspace whose panes count their renders in `window.renders`, and fail while they are in `window.faults`.
- * Built for development: Profiler needs it.
+ * Its React is the one for profiling: in the one that ships, Profiler reports nothing.
  */
 import '../../../../src/renderer/styles/index.css'
 import { Profiler, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/profiling'
 import { DriftlineProvider } from '../../../../src/renderer/client/context.tsx'
 import { browserPlatform } from '../../../../src/renderer/client/hosts.ts'
 import { CommandProvider } from '../../../../src/renderer/commands/hub.tsx'
@@ -81,7 +82,7 @@ const APP = {
   showToday: doNothing
 } as const
 
-showScenes((query) => {
+showScenes(createRoot, (query) => {
   const { panes, client } = createPanes()
   panes.live = query.has('live')
   renders = { header: 0, timeline: 0, entry: 0, files: 0, diff: 0 }
