@@ -25,7 +25,7 @@ function hastyClock(): Clock & { late: boolean } {
 }
 
 test('[GW-5] before-images incomplete: the run is marked, and changes before the call are not attributed to it', async () => {
-  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   await using folder = await recordedFolder({ files: { ...PROJECT, ...many } })
   const clock = hastyClock()
   const { root, workspace } = folder
@@ -56,7 +56,7 @@ test('[GW-5] before-images incomplete: the run is marked, and changes before the
 })
 
 test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
-  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
+  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   await using folder = await recordedFolder({ files: many })
   const clock = hastyClock()
   const { root, workspace, dataDir, home } = folder

@@ -23,7 +23,7 @@ import {
 } from './trees.ts'
 
 /** Up to a text of 25 MB. */
-const LARGE = LONG ? 500_000 : 100_000
+const LARGE = LONG ? 500_000 : 50_000
 
 const folders: string[] = []
 afterEach(() => {

@@ -20,6 +20,7 @@ import type { FileVersion } from '../../../../src/contract/log.ts'
 import { composeChanges, type PathChange } from '../../../../src/main/engine/diff/aggregate.ts'
 import type { PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { contentSimilarity, pairRenames } from '../../../../src/main/engine/diff/renames.ts'
+import { putMade } from '../../../support/made-once.ts'
 
 export type Node = { readonly bytes: Buffer; readonly exec: boolean } | { readonly link: string }
 /** Files and links by path; folders follow from the paths. */
@@ -85,7 +86,7 @@ export function withContent(changes: readonly PathChange[], before: Tree, after:
 /** A new empty folder; inside a repository of its own, or outside of any. */
 export function makeFolder(repository: boolean): string {
   const folder = mkdtempSync(join(tmpdir(), 'driftline-diff-'))
-  if (repository) git(folder, ['init', '-q'])
+  if (repository) putMade(folder, 'an empty repository', (place) => git(place, ['init', '-q']))
   return folder
 }
 
@@ -148,6 +149,7 @@ export function git(folder: string, args: readonly string[], input?: Buffer): st
       HOME: folder,
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_TEMPLATE_DIR: '',
       GIT_CEILING_DIRECTORIES: realpathSync(tmpdir())
     }
   }).toString('utf8')

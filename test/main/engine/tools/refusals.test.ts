@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ToolUse } from '../../../../src/contract/tools.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
@@ -30,6 +30,13 @@ const edit = (path: string): ToolUse => ({ tool: 'edit_file', path, old: 'alpha'
 const put = (path: string): ToolUse => ({ tool: 'write_file', path, content: 'x' })
 
 describe('[CP-4] nothing outside the folder, and no special file, is touched', () => {
+  // Each of these leaves the folder as it is.
+  let folder: RecordedFolder
+  beforeAll(async () => {
+    folder = await recordedFolder({ files: FILES })
+  })
+  afterAll(() => folder?.[Symbol.asyncDispose]())
+
   test.each<[string, ToolUse, string]>([
     ['a way up', edit('../a.txt'), 'outside'],
     ['a way up inside', put('dir/../a.txt'), 'outside'],
@@ -78,7 +85,6 @@ describe('[CP-4] nothing outside the folder, and no special file, is touched', (
     ['an empty passage', { tool: 'edit_file', path: 'a.txt', old: '', new: 'x' }, 'empty-old'],
     ['half a character to insert', { tool: 'edit_file', path: 'a.txt', old: 'alpha', new: '\ud800' }, 'bad-text']
   ])('%s', async (_, use, reason) => {
-    await using folder = await recordedFolder({ files: FILES })
     await expectRefused(folder, use, reason)
   })
 
