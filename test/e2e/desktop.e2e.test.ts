@@ -1,13 +1,14 @@
 /** Driftline on a desktop: in the tray when the window is closed, by links and with the session, quiet notifications. */
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { _electron, type ElectronApplication, type Locator } from 'playwright-core'
+import { _electron, type ElectronApplication, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/contract/api.ts'
 import { connectHost, type HostConnection } from '../../src/main/host/connect-host.ts'
 import { violationsInLongForm } from '../support/axe.ts'
 import { electronProgram } from '../support/electron-program.ts'
-import { hostEnv, type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { hostEnv, tempDir } from '../support/host.ts'
 import { scenario } from '../support/scenario.ts'
 import { openSettings } from '../support/ui.ts'
 
@@ -22,12 +23,15 @@ interface TrayStandIn {
   emit(event: string): void
 }
 
-// The tests read what the desktop stand-in recorded.
-describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
+// The tests read what the desktop stand-in recorded. In this order, because the last one ends the app.
+describe('on a desktop', { tags: ['browser', 'stand-in'], shuffle: false }, () => {
   let dataDir: string
   let project: string
-  let host: RunningHost
+  let page: Page
   let app: ElectronApplication
+  let program: ChildProcess
+  /** How it was when it had started with the session, and the first window that it opened then. */
+  let atFirst: { windows: number; toolTip: string; window: object }
   let connection: HostConnection | null
   /** Calls the recorder past the window, which may be loading. */
   const client = (): Client => {
@@ -37,11 +41,27 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
 
   /** The app of the last test, unless that ended it or closed its window: a start takes longer than most tests. */
   const start = async (): Promise<void> => {
-    if (host?.page.isClosed() === false) return
+    if (page?.isClosed() === false) return
     await stop()
     dataDir = tempDir('data')
-    host = await startHost('electron', { dataDir })
-    app = host.app as ElectronApplication
+    writeFileSync(join(dataDir, 'window.json'), '{"bounds":{"width":1100,"height":700},"maximized":false}\n')
+    writeFileSync(join(dataDir, 'theme'), 'dark\n')
+    app = await _electron.launch({
+      executablePath: electronProgram().path,
+      args: ['.', '--data', dataDir, '--background'],
+      env: hostEnv()
+    })
+    program = app.process()
+    await expect.poll(async () => (await tray()).toolTip).not.toBe('')
+    const [before, { toolTip }] = [await windows(), await tray()]
+    await app.evaluate(({ app: electron }) => void electron.emit('activate'))
+    page = await app.firstWindow()
+    await page.waitForURL((url) => url.protocol !== 'about:')
+    const window = await app.evaluate(({ BrowserWindow, nativeTheme }) => {
+      const { themeSource, shouldUseDarkColors } = nativeTheme
+      return { ...BrowserWindow.getAllWindows()[0]?.getBounds(), theme: themeSource, dark: shouldUseDarkColors }
+    })
+    atFirst = { windows: before, toolTip, window }
     connection = await connectHost(dataDir, ANSWER_MS, ANSWER_MS)
     await app.evaluate(({ dialog }) => {
       const answer = async (...args: unknown[]) => {
@@ -54,7 +74,8 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   }
   const stop = async (): Promise<void> => {
     connection?.disconnect()
-    await host?.close()
+    // It may have quit.
+    if (program?.exitCode === null) await app.close()
     if (dataDir) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
   afterAll(stop)
@@ -67,10 +88,10 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await client().call('host.watch', { on: true })
     for (const { id } of (await client().call('workspaces.list', {})).workspaces)
       await client().call('workspaces.remove', { workspace: id, deleteHistory: true })
-    await host.page.evaluate(() => sessionStorage.clear())
+    await page.evaluate(() => sessionStorage.clear())
     // The very page that the app opens: showing a folder then changes its fragment and loads it once.
-    const first = new URL('/index.html', host.page.url()).href
-    if (host.page.url() !== first) await host.page.goto(first)
+    const first = new URL('/index.html', page.url()).href
+    if (page.url() !== first) await page.goto(first)
     await app.evaluate(({ BrowserWindow, Notification }) => {
       // The window has no focus unless a test sets it.
       BrowserWindow.getFocusedWindow = () => null
@@ -90,10 +111,10 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   const answerWith = (answer: number): Promise<void> =>
     app.evaluate((_electron, to) => void Object.assign(globalThis, { answer: to }), answer)
   /** Waits until the window shows a folder: the page marked before is loaded again. */
-  const mark = (): Promise<unknown> => host.page.evaluate(() => Object.assign(window, { marked: true }))
+  const mark = (): Promise<unknown> => page.evaluate(() => Object.assign(window, { marked: true }))
   const shown = async (): Promise<void> => {
-    await host.page.waitForURL(/#open=/)
-    await host.page.waitForFunction(() => !('marked' in window) && document.readyState === 'complete')
+    await page.waitForURL(/#open=/)
+    await page.waitForFunction(() => !('marked' in window) && document.readyState === 'complete')
   }
   const tray = (): Promise<{ icon: string; toolTip: string; items: string[] }> =>
     app.evaluate(({ Tray }) => {
@@ -144,9 +165,8 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     'the tray opens a window again': async () => {
       const opened = app.waitForEvent('window')
       await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
-      const page = await opened
+      page = await opened
       await page.getByText(basename(project)).first().waitFor()
-      host = { ...host, page }
     }
   })
 
@@ -245,7 +265,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
   })
 
   test('settings for closing, login and ended runs', async () => {
-    const settings = await openSettings(host.page, 'General')
+    const settings = await openSettings(page, 'General')
     const choice = (name: string): Locator =>
       settings.getByRole('group', { name: 'When the window is closed' }).getByRole('button', { name })
     const told = settings.getByRole('switch', { name: 'Notify when a run ends' })
@@ -254,15 +274,13 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
     await told.click()
     await expect.poll(() => told.isChecked()).toBe(false)
     expect(await settings.getByRole('switch', { name: 'Start when you log in' }).isChecked()).toBe(false)
-    expect(await violationsInLongForm(host.page)).toEqual([])
+    expect(await violationsInLongForm(page)).toEqual([])
     const { values } = await client().call('settings.get', {})
     expect(values).toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
   })
 
   test('recording is paused in the window, too', async () => {
     await add()
-    const { page } = host
-    await page.reload()
     await page.getByText(basename(project)).first().click()
     await page.getByRole('button', { name: 'Recording', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Pause recording' }).click()
@@ -283,39 +301,21 @@ describe('on a desktop', { tags: ['browser', 'stand-in'] }, () => {
       })
     await expect.poll(recent).toEqual([expect.stringMatching(/^driftline-project/)])
   })
-})
 
-test('started with the session it records without a window, opens one as it was last, and Quit quits', {
-  tags: ['browser', 'stand-in']
-}, async () => {
-  const dataDir = tempDir('data')
-  writeFileSync(join(dataDir, 'window.json'), '{"bounds":{"width":1100,"height":700},"maximized":false}\n')
-  writeFileSync(join(dataDir, 'theme'), 'dark\n')
-  const app = await _electron.launch({
-    executablePath: electronProgram().path,
-    args: ['.', '--data', dataDir, '--background'],
-    env: hostEnv()
-  })
-  const tip = (): Promise<string> =>
-    app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.toolTip ?? '')
-  await expect.poll(tip).toBe('Driftline: No recorded folders yet')
-  expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(0)
-  await app.evaluate(({ app: electron }) => void electron.emit('activate'))
-  await app.firstWindow()
-  const asLast = await app.evaluate(({ BrowserWindow, nativeTheme }) => {
-    const [window] = BrowserWindow.getAllWindows()
-    return { ...window?.getBounds(), theme: nativeTheme.themeSource, dark: nativeTheme.shouldUseDarkColors }
-  })
-  expect(asLast).toMatchObject({ width: 1100, height: 700, theme: 'dark', dark: true })
-  const ended = new Promise((resolve) => app.process().once('exit', resolve))
-  await app
-    .evaluate(({ BrowserWindow, dialog }) => {
-      const quit = async () => ({ response: 1, checkboxChecked: false })
-      dialog.showMessageBox = quit as typeof dialog.showMessageBox
-      BrowserWindow.getAllWindows()[0]?.close()
+  test('started with the session it records without a window, and opens one as it was last', () => {
+    expect(atFirst).toMatchObject({
+      windows: 0,
+      toolTip: 'Driftline: No recorded folders yet',
+      window: { width: 1100, height: 700, theme: 'dark', dark: true }
     })
-    // Expected: the app ends before it answers.
-    .catch(() => {})
-  expect(await ended).toBe(0)
-  rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test('Quit quits', async () => {
+    const ended = new Promise((resolve) => program.once('exit', resolve))
+    await answerWith(1)
+    await closeWindow()
+      // Expected: the app ends before it answers.
+      .catch(() => {})
+    expect(await ended).toBe(0)
+  })
 })

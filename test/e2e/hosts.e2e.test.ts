@@ -5,7 +5,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type FarHost, farHost } from '../support/far-host.ts'
 import { type RunningHost, startHost, tempDir } from '../support/host.ts'
+import { recordRun } from '../support/host-runs.ts'
 import { equipSsh } from '../support/ssh-to.ts'
+import { type Content, writeFiles } from '../support/tree.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
 
@@ -61,7 +63,12 @@ async function story(host: RunningHost, far: FarHost, command: readonly string[]
   await addHost(page, 'box', gated(gate, command))
   await recordFolder(page, 'box', join(far.home, 'app'))
 
-  far.driftline('run', '--', 'sh', '-c', 'echo two > a.txt; echo new > b.txt')
+  // As `driftline run` there would record it; a test of the command line does that.
+  const folder = {
+    dataDir: far.data,
+    edit: (files: Readonly<Record<string, Content>>) => writeFiles(join(far.home, 'app'), files)
+  }
+  await recordRun(folder, 'echo two', { 'a.txt': 'two\n', 'b.txt': 'new\n' })
   await page
     .getByRole('treeitem', { name: /echo two/ })
     .first()
@@ -91,7 +98,7 @@ async function story(host: RunningHost, far: FarHost, command: readonly string[]
     .waitFor()
   expect(await button(page, /Undo restore/).getAttribute('aria-description')).toBe('box is out of reach')
   // Recorded there meanwhile.
-  far.driftline('run', '--', 'sh', '-c', 'echo three > a.txt')
+  await recordRun(folder, 'echo three', { 'a.txt': 'three\n' })
   rmSync(gate)
   await button(page, 'Retry').click()
   await page

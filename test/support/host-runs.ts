@@ -8,13 +8,20 @@ import type { Project } from './project.ts'
 import { type AgentFolder, createTranscriptAgent, type TranscriptAgent } from './transcript-agent.ts'
 import type { Content } from './tree.ts'
 
+/** A folder that a host records, the only one of its data folder. */
+type Recorded = Pick<Project, 'dataDir' | 'edit'>
+
 /** A run that is live until it is ended, once or more often. */
 export interface LiveRun {
   end(): Promise<void>
 }
 
 /** Begins a run of this process, as `driftline run` does, and writes `files` in it. */
-export async function beginRun(on: Project, title: string, files: Readonly<Record<string, Content>>): Promise<LiveRun> {
+export async function beginRun(
+  on: Recorded,
+  title: string,
+  files: Readonly<Record<string, Content>>
+): Promise<LiveRun> {
   const workspace = await onlyWorkspace(on.dataDir)
   const { pid, start: pidStart } = ownProcess()
   const begin = { workspace, title, agent: 'command', pid, pidStart }
@@ -31,7 +38,7 @@ export async function beginRun(on: Project, title: string, files: Readonly<Recor
 
 /** Records one run, which writes `files` and then does `work`. */
 export async function recordRun(
-  on: Project,
+  on: Recorded,
   title: string,
   files: Readonly<Record<string, Content>>,
   work?: () => void

@@ -75,6 +75,8 @@ inOneHost('layout in the %s host', (name) => {
       if (layout === 'tabs') await page.getByRole('tab', { name: 'Diff' }).click()
       await diffPane(page).locator('.view-line', { hasText: 'export const b = 2' }).first().waitFor()
       expect(await cutOff(page), 'diff').toEqual([])
+      // Dialogs have their least room in the narrowest window.
+      if (layout !== 'tabs' && !LONG) return
 
       await page.getByRole('button', { name: /^Restore to start/ }).click()
       await previewRows(page)

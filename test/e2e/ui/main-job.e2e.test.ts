@@ -1,4 +1,10 @@
-/** The main job in both hosts: add a folder, record a run, review it, undo outside edits, restore, undo, redo. */
+/**
+ * The main job in both hosts: folders that cannot be recorded, one that is added, a run recorded and reviewed, outside edits undone, a
+ * restore, its undo and redo, and the folder found again after it was moved.
+ */
+import { spawnSync } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, expect } from 'vitest'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -34,20 +40,94 @@ inEachRealHost('the main job in the %s host', (name) => {
 
   beforeAll(async () => {
     original = shop.tree()
-    await host.openEmpty(shop)
+    spawnSync('git', ['init', '-q', shop.root])
+    await host.openEmpty(shop, { HOME: shop.beside })
   })
+
+  /** What the system's dialog answers in Electron. */
+  const answerWith = (folder: string) =>
+    host.app?.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
+    }, folder)
+  /** Typed in a browser; in Electron the result of the system dialog, because a missing folder cannot be dropped. */
+  const chooseFolder = async (folder: string): Promise<void> => {
+    if (name === 'server') return giveFolder(host, folder)
+    await answerWith(folder)
+    await host.page.getByRole('button', { name: /Choose folder/ }).click()
+  }
 
   scenario(
     'a folder is added, a run recorded and reviewed, outside edits are undone, and a restore is undone and redone',
     {
+      '[UI-37] the first screen says what Driftline is for, lists repositories, and has the cursor in the path':
+        async () => {
+          const { page } = host
+          await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
+          if (name === 'server')
+            await expect.poll(() => page.evaluate(() => document.activeElement?.id), SOON).toBe('folder-path')
+          const nearby = page.getByRole('region', { name: 'Repositories on this computer' })
+          await nearby.getByRole('button', { name: /^shop/ }).waitFor()
+          const pictures = page.getByRole('region', { name: 'How it works' })
+          for (const title of ['Run', 'Review', 'Undo']) await pictures.getByText(title, { exact: true }).waitFor()
+          const described = await pictures
+            .getByRole('img')
+            .evaluateAll((all) => all.map((image) => image.ariaLabel ?? ''))
+          expect(described.filter((words) => words.length > 30)).toHaveLength(3)
+        },
+
+      'a file is refused: its folder is offered or requested': async () => {
+        const { page } = host
+        await giveFolder(host, join(shop.root, 'README.md'))
+        const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
+        await zone
+          .getByText(
+            name === 'electron' ? 'README.md is a file' : 'That is a file. Choose the folder that contains it.'
+          )
+          .waitFor()
+        await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
+      },
+
+      'a missing path is refused': async () => {
+        await chooseFolder(join(shop.beside, 'nowhere'))
+        await host.page.getByText('There is no folder at that path. Nothing was added. Check the path.').waitFor()
+        await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+      },
+
+      'a whole disk needs a confirmation, and Escape records nothing': async () => {
+        const { page } = host
+        await chooseFolder('/')
+        await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+        await page.getByText('Drop a project folder here').waitFor()
+        expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
+      },
+
+      'Driftline’s own data folder is refused': async () => {
+        writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
+        await giveFolder(host, shop.dataDir)
+        await host.page.getByText(/belongs to Driftline's own data/).waitFor()
+        await host.page.getByRole('button', { name: 'Choose another folder' }).click()
+      },
+
       'a folder added on the first screen is copied and opens unchanged': async () => {
         const { page } = host
-        await page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
         await giveFolder(host, shop.root)
         await timelineOf(page).waitFor()
         await page.getByRole('heading', { name: 'No runs yet. Start your agent in this folder.' }).waitFor()
         await page.getByRole('contentinfo').getByText('6 files covered').waitFor()
         expect(shop.tree()).toEqual(original)
+      },
+
+      '[UI-37] with its path and Enter done, a newcomer undoes a run with one click and one key': async () => {
+        const { page } = host
+        await shop.run('Change both', { 'README.md': 'Oops\n' }, 'rm src/old.ts')
+        await entry(page, /^Run, .*Change both.*ended/).waitFor()
+        await page.getByRole('button', { name: 'Undo this run…' }).click()
+        await preview(page).getByRole('button', { name: 'Undo 2 files' }).waitFor()
+        await page.keyboard.press(`${MOD}+Enter`)
+        await toast(page, /Undid .*2 files/).waitFor()
+        await becomes(shop, original)
       },
 
       'a run appears live, with its files and their differences': async () => {
@@ -162,6 +242,34 @@ inEachRealHost('the main job in the %s host', (name) => {
         await entry(page, /^Redid a restore of 6 files/).waitFor()
         await entry(page, /^2 files changed outside, .* undone\./).waitFor()
         await entry(page, /^1 file changed outside, .* accepted\./).waitFor()
+      },
+
+      'a missing folder has a banner; recording resumes where it is located': async () => {
+        const { page } = host
+        const moved = join(shop.beside, 'moved')
+        renameSync(shop.root, moved)
+        const banner = page.getByRole('region', { name: 'Notice' })
+        await page
+          .getByRole('contentinfo')
+          .getByRole('button', { name: /Checked/ })
+          .click()
+        await banner.getByText(/^Folder .* not found/).waitFor()
+        await answerWith(moved)
+        await banner.getByRole('button', { name: 'Locate…' }).click()
+        if (name === 'server') {
+          const dialog = page.getByRole('dialog', { name: 'Where is shop now?' })
+          await dialog.getByRole('textbox').fill(join(shop.beside, 'nowhere'))
+          await dialog.getByRole('button', { name: 'Use this folder' }).click()
+          await dialog.getByRole('alert').getByText('There is no folder at that path.').waitFor()
+          await dialog.getByRole('textbox').fill(moved)
+          await dialog.getByRole('button', { name: 'Use this folder' }).click()
+        }
+        await banner.getByText(/^Folder .* not found/).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+        renameSync(moved, shop.root)
+        expect(shop.tree()).toEqual(afterRun)
+        renameSync(shop.root, moved)
+        await entry(page, /^Run, .*Add tax to the cart/).waitFor()
       }
     }
   )

@@ -1,4 +1,8 @@
-/** From the first page to an undone change: counted in clicks and keys. What the page shows to people without a history. */
+/**
+ * From the first page to an undone change: counted in clicks and keys. What the page shows to people without a history.
+ *
+ * Long: the test of the main job shows the same steps among others.
+ */
 import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Project, project } from '../../support/project.ts'
@@ -22,7 +26,9 @@ inOneHost('a newcomer in the %s host', (name) => {
     shop[Symbol.dispose]()
   })
 
-  test('[UI-37] sees what Driftline is for, protects a folder by its path and undoes a run in 3 clicks and 8 keys besides the path', async () => {
+  test('[UI-37] sees what Driftline is for, protects a folder by its path and undoes a run in 3 clicks and 8 keys besides the path', {
+    tags: ['long']
+  }, async () => {
     const { page } = host
     let [clicks, keys] = [0, 0]
     const press = (key: string) => {

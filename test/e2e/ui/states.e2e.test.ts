@@ -1,13 +1,14 @@
-/** Every empty, special and error state with its message, in both hosts. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+/** Every empty and special state of a change with its message, and two versions of a picture compared. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { violationsInBothThemes } from '../../support/axe.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
 import type { Content, Tree } from '../../support/tree.ts'
-import { becomes, diffPane, entry, fileRow, preview, timelineOf, toast } from '../../support/ui.ts'
-import { giveFolder, inEachRealHost, inOneHost, useWindow } from '../../support/window.ts'
+import { becomes, diffPane, entry, fileRow, preview, SOON, timelineOf, toast } from '../../support/ui.ts'
+import { inOneHost, useWindow } from '../../support/window.ts'
 
 /** A one-pixel picture; `red` is its red value. */
 function pixel(red: number): Buffer {
@@ -17,6 +18,9 @@ function pixel(red: number): Buffer {
   return bytes
 }
 
+const picture = (color: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="1500"><rect width="2000" height="1500" fill="${color}"/></svg>\n`
+
 const LARGE = LONG ? 21_000 : 30
 const lines = (n: number, word: string): string => Array.from({ length: n }, (_, i) => `${word} ${i}\n`).join('')
 
@@ -25,6 +29,7 @@ const LIMIT = 1024 ** 2
 
 const FILES: Readonly<Record<string, Content>> = {
   'picture.gif': pixel(1),
+  'logo.svg': picture('teal'),
   'program.bin': Buffer.from([1, 0, 2, 0]),
   'long.txt': lines(LARGE, 'before'),
   'huge.dat': 'small at first\n',
@@ -41,6 +46,7 @@ const FILES: Readonly<Record<string, Content>> = {
 }
 const CHANGED: Readonly<Record<string, Content>> = {
   'picture.gif': pixel(2),
+  'logo.svg': picture('navy'),
   'program.bin': Buffer.from([1, 0, 3, 0]),
   'long.txt': lines(LARGE, 'after'),
   'tool.sh': { bytes: 'echo tool\n', mode: 0o755 },
@@ -63,6 +69,7 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^eol\.txt, modified/, ['Only line endings changed (LF → CRLF)']],
   [/^hidden\.txt, modified/, ['2 hidden characters can make this code look different']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
+  [/^new\.txt, added/, ['is new']],
   [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
   [
     /^latin\.txt, modified, 1 line added, 1 deleted/,
@@ -108,7 +115,7 @@ inOneHost('states in the %s host', (name) => {
     )
   )
 
-  test('a picture is shown before and after, with its pixels', async () => {
+  test('[UI-32] a picture is shown before and after, with its pixels; by swiping, before is left of the edge', async () => {
     await fileRow(host.page, /^picture\.gif/).click()
     await diffPane(host.page).getByRole('img', { name: 'picture.gif, before' }).waitFor()
     await diffPane(host.page).getByText('after, 1 × 1').waitFor()
@@ -121,11 +128,29 @@ inOneHost('states in the %s host', (name) => {
         .locator(`.image-${side}`)
         .evaluate((image) => getComputedStyle(image).clipPath)
     expect([await clip('before'), await clip('after')]).toEqual(['inset(0px 70% 0px 0px)', 'inset(0px 0px 0px 30%)'])
+    await diffPane(host.page).getByRole('button', { name: 'Onion' }).click()
+    await diffPane(host.page).getByRole('slider', { name: 'Opacity of the image after' }).waitFor()
   })
 
-  test('a new file shows one side', async () => {
-    await fileRow(host.page, /^new\.txt, added/).click()
-    await diffPane(host.page).locator('.view-line', { hasText: 'is new' }).first().waitFor()
+  test('[UI-32] a large picture fits its side, or is in full size and scrolls by keys', async () => {
+    const { page } = host
+    const widths = () =>
+      page.getByRole('img', { name: /^logo\.svg, / }).evaluateAll((images) => images.map((image) => image.clientWidth))
+    const fits = () => expect.poll(async () => Math.max(...(await widths())), SOON).toBeLessThan(400)
+    const choose = (title: string) => diffPane(page).getByRole('button', { name: title, exact: true }).click()
+    await fileRow(page, /^logo\.svg/).click()
+    await page.getByRole('img', { name: 'logo.svg, after' }).waitFor()
+    await choose('2-up')
+    await fits()
+    await choose('100 %')
+    await expect.poll(widths, SOON).toEqual([2000, 2000])
+    const after = page.getByRole('region', { name: 'The image after' })
+    await after.focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => after.evaluate((element) => element.scrollTop), SOON).toBeGreaterThan(0)
+    expect(await violationsInBothThemes(page)).toEqual([])
+    await choose('Fit')
+    await fits()
   })
 
   test('a secret is not in the page until a person reveals it', async () => {
@@ -208,95 +233,5 @@ inOneHost('states in the %s host', (name) => {
       .getByRole('button', { name: /^Undo/ })
       .click()
     await becomes(shop, afterRun)
-  })
-})
-
-inEachRealHost('a folder that cannot be recorded, or is missing, in the %s host', (name) => {
-  const shop = useProject({ 'a.txt': 'a\n' })
-  const host = useWindow(name)
-
-  beforeAll(async () => {
-    await host.openEmpty(shop)
-    await host.page.getByRole('heading', { name: /See what your agents changed/ }).waitFor()
-  })
-
-  /** What the system's dialog answers in Electron. */
-  const answerWith = (folder: string) =>
-    host.app?.evaluate(({ dialog }, chosen) => {
-      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
-    }, folder)
-  /** Typed in a browser; in Electron the result of the system dialog, because a missing folder cannot be dropped. */
-  const chooseFolder = async (folder: string): Promise<void> => {
-    if (name === 'server') return giveFolder(host, folder)
-    await answerWith(folder)
-    await host.page.getByRole('button', { name: /Choose folder/ }).click()
-  }
-
-  scenario('it is refused with the reason; one that is moved is located, and recording resumes there', {
-    'a file: its folder is offered or requested': async () => {
-      const { page } = host
-      await giveFolder(host, join(shop.root, 'a.txt'))
-      const zone = page.getByRole('region', { name: 'Open a folder' }).getByRole('alert')
-      await zone
-        .getByText(name === 'electron' ? 'a.txt is a file' : 'That is a file. Choose the folder that contains it.')
-        .waitFor()
-      await zone.getByRole('button', { name: name === 'electron' ? 'Cancel' : 'Choose another folder' }).click()
-    },
-
-    'a missing path': async () => {
-      await chooseFolder(join(shop.beside, 'nowhere'))
-      await host.page.getByText('There is no folder at that path. Nothing was added. Check the path.').waitFor()
-      await host.page.getByRole('button', { name: 'Choose another folder' }).click()
-    },
-
-    'a whole disk needs a confirmation, and Escape records nothing': async () => {
-      const { page } = host
-      await chooseFolder('/')
-      await page.getByRole('alertdialog', { name: 'Record all of /?' }).getByText('is a whole disk').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-      await page.getByText('Drop a project folder here').waitFor()
-      expect(await page.getByRole('region', { name: 'Recent' }).count()).toBe(0)
-    },
-
-    'Driftline’s own data folder': async () => {
-      writeFileSync(join(shop.dataDir, 'note.txt'), 'x')
-      await giveFolder(host, shop.dataDir)
-      await host.page.getByText(/belongs to Driftline's own data/).waitFor()
-      await host.page.getByRole('button', { name: 'Choose another folder' }).click()
-    },
-
-    'a missing folder has a banner; recording resumes where it is located': async () => {
-      const { page } = host
-      await giveFolder(host, shop.root)
-      await timelineOf(page).waitFor()
-      await page.getByRole('contentinfo').getByText('1 file covered').waitFor()
-      await shop.run('Change it', { 'a.txt': 'b\n' })
-      const moved = join(shop.beside, 'moved')
-      const before = shop.tree()
-      renameSync(shop.root, moved)
-      const banner = page.getByRole('region', { name: 'Notice' })
-      await page
-        .getByRole('contentinfo')
-        .getByRole('button', { name: /Checked/ })
-        .click()
-      await banner.getByText(/^Folder .* not found/).waitFor()
-      await answerWith(moved)
-      await banner.getByRole('button', { name: 'Locate…' }).click()
-      if (name === 'server') {
-        const dialog = page.getByRole('dialog', { name: 'Where is shop now?' })
-        await dialog.getByRole('textbox').fill(join(shop.beside, 'nowhere'))
-        await dialog.getByRole('button', { name: 'Use this folder' }).click()
-        await dialog.getByRole('alert').getByText('There is no folder at that path.').waitFor()
-        await dialog.getByRole('textbox').fill(moved)
-        await dialog.getByRole('button', { name: 'Use this folder' }).click()
-      }
-      await banner.getByText(/^Folder .* not found/).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
-      renameSync(moved, shop.root)
-      expect(shop.tree()).toEqual(before)
-      renameSync(shop.root, moved)
-      await entry(page, /^Run, .*Change it/).waitFor()
-    }
   })
 })

@@ -1,18 +1,25 @@
-// Chromium with one profile for all windows, without network access, with popups refused.
+// Chromium with one profile for all windows, without network access, with popups refused. A start that shows no window has none.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
 import { allWindows } from './windows.mjs'
 
 let context
 let firstPage
+let launched
 
 /**
- * Starts Chromium and returns its DevTools URL. ELECTRON_SHIM_CHROMIUM is the program; its switches are Playwright's and those
+ * Starts Chromium, once, and returns its DevTools URL. ELECTRON_SHIM_CHROMIUM is the program; its switches are Playwright's and those
  * of ELECTRON_SHIM_SWITCHES.
  */
-export async function launchBrowser() {
+export function launchBrowser() {
+  launched ??= launch()
+  return launched
+}
+
+async function launch() {
+  // Half of what a start costs.
+  const { chromium } = await import('playwright-core')
   const profile = mkdtempSync(join(tmpdir(), 'electron-shim-profile-'))
   process.on('exit', () => rmSync(profile, { recursive: true, force: true, maxRetries: 5 }))
   context = await chromium.launchPersistentContext(profile, {
@@ -29,6 +36,7 @@ export async function launchBrowser() {
 
 /** Creates a page for a new window. */
 export async function newPage() {
+  await launchBrowser()
   const page = firstPage ?? (await context.newPage())
   firstPage = undefined
   return page

@@ -38,8 +38,8 @@ await import(pathToFileURL(main).href)
 clearTimeout(tooLong)
 
 if (!isQuitting()) {
-  const devTools = await launchBrowser()
   if (given.some((argument) => argument.startsWith('--inspect'))) {
+    const devTools = await launchBrowser()
     // Playwright's _electron.launch waits for these lines on stderr, in this order.
     inspector.open(0, '127.0.0.1')
     const attached = Promise.withResolvers()
