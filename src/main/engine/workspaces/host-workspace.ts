@@ -46,6 +46,8 @@ type HostedWorkspace = Pick<
 
 /** How long a sweep holds the thread before other work gets a turn. */
 const SWEEP_SLICE_MS = 8
+/** Git's state is captured this long after a folder was opened, ms: the command that started the recorder has its answer then. */
+const FIRST_GIT_MS = 1000
 
 /** Starts at once. `close` resolves when nothing runs any more; the store stays open. */
 export function hostWorkspace(open: OpenWorkspace, options: HostOptions): HostedWorkspace {
@@ -158,7 +160,7 @@ function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onG
       return
     }
     if (watch) return
-    cancelFirst = clock.setTimeout(captureFirst, 0)
+    cancelFirst = clock.setTimeout(captureFirst, FIRST_GIT_MS)
     watch = watchGit({
       root,
       gitDirOf: () => repositoryOf(root),

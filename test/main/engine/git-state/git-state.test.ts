@@ -10,13 +10,14 @@ import {
   rmSync,
   writeFileSync
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
 import { statusLines } from '../../../../src/main/cli/commands/status.ts'
 import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
@@ -97,8 +98,8 @@ test('[GT-1] a repository that is deleted before the first run comes back as it 
   const { folder } = repo
   const before = repo.describe()
   await folder.reopen({ watch: true })
-  // Whatever starts with the folder has begun when the first answer is there.
-  await folder.engine.call('workspace.status', { workspace: folder.workspace, check: true })
+  const kept = join(dirname(storeFile(folder.dataDir, folder.workspace)), 'git/git.db')
+  await expect.poll(() => existsSync(kept)).toBe(true)
   rmSync(join(folder.root, '.git'), { recursive: true })
   expect(await lost(repo)).toMatchObject([{ kind: 'repository', name: '.git' }])
   await restore(repo, ['.git'])
