@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core'
 export interface HeldReplies {
   /** From now on replies to this method wait. */
   hold(method: string): void
-  /** How many wait. */
-  count(): number
-  /** Sends the one that has waited longest. */
-  releaseFirst(): void
+  /** How many wait; of calls with this parameter only, if one is named. */
+  count(parameter?: string): number
+  /** Sends those that wait for a call with this parameter. */
+  releaseOf(parameter: string): void
   /** Sends those that wait, and holds no more. */
   release(): void
 }
@@ -15,21 +15,22 @@ export interface HeldReplies {
 /** For a page of the server host that is loaded afterwards, because its connection must be a new one. */
 export async function interceptReplies(page: Page): Promise<HeldReplies> {
   let method: string | null = null
-  let waiting: (() => void)[] = []
+  let waiting: { readonly params: object; send(): void }[] = []
   await page.routeWebSocket(/./, (client) => {
     // The next user of the tab gets every reply, also where a test failed that held some.
     method = null
     waiting = []
     const engine = client.connectToServer()
-    const calls = new Map<number, string>()
+    const calls = new Map<number, { readonly method: string; readonly params: object }>()
     client.onMessage((frame) => {
       const call = JSON.parse(String(frame))
-      calls.set(call.id, call.method)
+      calls.set(call.id, call)
       engine.send(frame)
     })
     engine.onMessage((frame) => {
       const called = calls.get(JSON.parse(String(frame)).id)
-      if (called !== undefined && called === method) waiting.push(() => client.send(frame))
+      if (called && called.method === method)
+        waiting.push({ params: called.params, send: () => void client.send(frame) })
       else client.send(frame)
     })
   })
@@ -37,11 +38,14 @@ export async function interceptReplies(page: Page): Promise<HeldReplies> {
     hold: (held) => {
       method = held
     },
-    count: () => waiting.length,
-    releaseFirst: () => waiting.shift()?.(),
+    count: (parameter) => waiting.filter(({ params }) => parameter === undefined || parameter in params).length,
+    releaseOf: (parameter) => {
+      for (const { params, send } of waiting) if (parameter in params) send()
+      waiting = waiting.filter(({ params }) => !(parameter in params))
+    },
     release: () => {
       method = null
-      for (const send of waiting) send()
+      for (const { send } of waiting) send()
       waiting = []
     }
   }
