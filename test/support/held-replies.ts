@@ -1,5 +1,6 @@
 /** Holds back the engine's replies to one method, so that a test sees a page that waits for them. */
 import type { Page } from 'playwright-core'
+import { keepPrivate } from './shared-browser.ts'
 
 export interface HeldReplies {
   /** From now on replies to this method wait. */
@@ -16,8 +17,10 @@ export interface HeldReplies {
 export async function interceptReplies(page: Page): Promise<HeldReplies> {
   let method: string | null = null
   let waiting: { readonly params: object; send(): void }[] = []
+  // Playwright has no way to end a route of WebSockets, and frames of the next user went missing.
+  keepPrivate(page)
   await page.routeWebSocket(/./, (client) => {
-    // The next user of the tab gets every reply, also where a test failed that held some.
+    // A page that is loaded again gets every reply.
     method = null
     waiting = []
     const engine = client.connectToServer()

@@ -19,6 +19,14 @@ export async function newPage(viewport: Size): Promise<Page> {
   return page
 }
 
+/** Tabs that are not given to another user. */
+const unshared = new WeakSet<Page>()
+
+/** What is done to this tab cannot be undone, so it ends with its user. */
+export function keepPrivate(page: Page): void {
+  unshared.add(page)
+}
+
 /** The tab that waits for its next user. Its process has compiled the scripts of the address it showed last. */
 let waiting: Page | undefined
 
@@ -37,7 +45,8 @@ export async function takeTab(viewport: Size): Promise<Page> {
  */
 export async function giveBackTab(page: Page): Promise<void> {
   const { origin } = new URL(page.url())
-  const picture = waiting || page.isClosed() ? null : await page.goto(`${origin}/mark.svg`).catch(() => null)
+  const picture =
+    waiting || page.isClosed() || unshared.has(page) ? null : await page.goto(`${origin}/mark.svg`).catch(() => null)
   // The host may be gone.
   if (!picture) return page.close()
   const context = page.context()
