@@ -155,8 +155,9 @@ describe('on a desktop', { tags: ['browser', 'stand-in'], shuffle: false }, () =
 
     'it is not asked again': async () => {
       const times = (await asked()).length
+      const opened = app.waitForEvent('window')
       await app.evaluate(({ Tray }) => (Tray as unknown as { all: TrayStandIn[] }).all[0]?.emit('click'))
-      await expect.poll(windows).toBe(1)
+      await opened
       await closeWindow()
       await expect.poll(windows).toBe(0)
       expect(await asked()).toHaveLength(times)
@@ -275,8 +276,9 @@ describe('on a desktop', { tags: ['browser', 'stand-in'], shuffle: false }, () =
     await expect.poll(() => told.isChecked()).toBe(false)
     expect(await settings.getByRole('switch', { name: 'Start when you log in' }).isChecked()).toBe(false)
     expect(await violationsInLongForm(page)).toEqual([])
-    const { values } = await client().call('settings.get', {})
-    expect(values).toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
+    await expect
+      .poll(async () => (await client().call('settings.get', {})).values)
+      .toMatchObject({ 'desktop.background': 'quit', 'desktop.notifications': 'no' })
   })
 
   test('recording is paused in the window, too', async () => {
