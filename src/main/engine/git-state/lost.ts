@@ -1,6 +1,7 @@
 /** What a repository lost: branches, tags, stashes and commits that a kept state has and the present one does not. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
@@ -62,12 +63,20 @@ function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryS
   return !store || liveRefs(gitDir, keeper.clock).hasAny() || !formerRefs(store).hadRefs ? 'present' : 'replaced'
 }
 
-/** [GT-10] The cost does not follow the number of kept states, unless the repository has no ref. */
+/**
+ * [GT-10] The cost does not follow the number of kept states, unless the repository has no ref. Null also where the kept
+ * states are damaged: `doctor` and `driftline git` say that, and the folder is shown and recorded all the same.
+ */
 export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null {
   // That of a worktree belongs to another folder.
   if (!keeper.isOn() || keeper.isWorktree()) return null
-  const state = repositoryState(keeper, keeper.store())
-  return state === 'missing' || state === 'replaced' ? state : null
+  try {
+    const state = repositoryState(keeper, keeper.store())
+    return state === 'missing' || state === 'replaced' ? state : null
+  } catch (error) {
+    if (error instanceof DriftlineError && error.code === 'StoreDamaged') return null
+    throw error
+  }
 }
 
 interface Replayed {

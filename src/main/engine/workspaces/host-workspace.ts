@@ -147,12 +147,22 @@ function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onG
     watch?.close()
     watch = null
   }
+  /** Returns whether the repository is gone or back since the last call. Called by timers: it must not throw. */
+  const readLost = (): boolean => {
+    const before = lost
+    try {
+      lost = lostRepository(git)
+    } catch (error) {
+      log.error(root, error)
+    }
+    return lost !== before
+  }
   /** [GT-1] Of what is lost before the first position, or was written while nothing was watching. */
   const captureFirst = (): void => {
     // The main folder keeps that of its worktrees.
     if (git.isWorktree()) return
     git.capture()
-    lost = lostRepository(git)
+    readLost()
   }
   const align = (): void => {
     if (!watchesGit || !folder.watch) {
@@ -169,9 +179,7 @@ function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onG
       onChange: (reported) => {
         git.captureRefs(reported)
         onGitChange()
-        const before = lost
-        lost = lostRepository(git)
-        if (lost !== before) open.notifyChanged(['status'])
+        if (readLost()) open.notifyChanged(['status'])
       }
     })
   }

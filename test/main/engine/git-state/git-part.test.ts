@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
 import { repository } from '../../../support/repository.ts'
 
 /** Its timers end at once. */
@@ -149,4 +150,21 @@ test('[GT-7] the kept copies of git’s state cannot be read: files are restored
     warnings: expect.arrayContaining([{ code: 'git-not-read' }])
   })
   expect(folder.tree()['a.txt']).toEqual(before)
+})
+
+test('[GT-8] the kept copies of git’s state cannot be read: the folder is watched, recorded and shown all the same', async () => {
+  await using repo = await repository()
+  const { folder } = repo
+  await folder.run('work', () => repo.commit('second'))
+  const [keptStore] = globSync('**/git.db', { cwd: folder.dataDir })
+  await folder.engine.close()
+  writeFileSync(join(folder.dataDir, keptStore as string), 'not a database'.repeat(1000))
+  const clock = createManualClock()
+  await folder.reopen({ watch: true, clock })
+  const { engine, workspace } = folder
+  expect((await engine.call('workspace.status', { workspace, check: false })).folder).toBe('present')
+  // The first capture after a start.
+  clock.jump(60_000)
+  expect((await engine.call('timeline.list', { workspace, limit: 10 })).entries).toHaveLength(1)
+  await expect(engine.call('git.lost', { workspace })).rejects.toMatchObject({ code: 'StoreDamaged' })
 })
