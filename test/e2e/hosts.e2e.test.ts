@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type FarHost, farHost } from '../support/far-host.ts'
 import { type RunningHost, startHost, tempDir } from '../support/host.ts'
-import { recordRun } from '../support/host-runs.ts'
+import { beginRun } from '../support/host-runs.ts'
 import { equipSsh } from '../support/ssh-to.ts'
 import { type Content, writeFiles } from '../support/tree.ts'
 
@@ -63,12 +63,14 @@ async function story(host: RunningHost, far: FarHost, command: readonly string[]
   await addHost(page, 'box', gated(gate, command))
   await recordFolder(page, 'box', join(far.home, 'app'))
 
-  // As `driftline run` there would record it; a test of the command line does that.
   const folder = {
     dataDir: far.data,
     edit: (files: Readonly<Record<string, Content>>) => writeFiles(join(far.home, 'app'), files)
   }
-  await recordRun(folder, 'echo two', { 'a.txt': 'two\n', 'b.txt': 'new\n' })
+  // As `driftline run` there would record it; a test of the command line does that.
+  const recordThere = async (title: string, files: Readonly<Record<string, Content>>): Promise<void> =>
+    (await beginRun(folder, title, files)).end()
+  await recordThere('echo two', { 'a.txt': 'two\n', 'b.txt': 'new\n' })
   await page
     .getByRole('treeitem', { name: /echo two/ })
     .first()
@@ -98,7 +100,7 @@ async function story(host: RunningHost, far: FarHost, command: readonly string[]
     .waitFor()
   expect(await button(page, /Undo restore/).getAttribute('aria-description')).toBe('box is out of reach')
   // Recorded there meanwhile.
-  await recordRun(folder, 'echo three', { 'a.txt': 'three\n' })
+  await recordThere('echo three', { 'a.txt': 'three\n' })
   rmSync(gate)
   await button(page, 'Retry').click()
   await page

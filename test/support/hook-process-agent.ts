@@ -26,21 +26,6 @@ export interface HookProcessAgent extends AgentFolder {
   die(): Promise<void>
 }
 
-/** An agent in this process, in a project that a host records: where it is not killed, it need not be a process. */
-export async function agentInProcess(on: Project): Promise<AgentFolder> {
-  const home = join(on.beside, 'home')
-  const own = { home: join(home, '.claude') }
-  return {
-    root: on.root,
-    home,
-    workspace: await on.workspace(),
-    engine: {
-      call: (method, params) => on.call(method, params),
-      callUntyped: (_method, params) => on.call('agent.event', { ...(params as Params<'agent.event'>), ...own })
-    }
-  }
-}
-
 /** Starts an agent in a project that a host records. */
 export function startHookProcessAgent(on: Project): HookProcessAgent {
   const home = join(on.beside, 'home')

@@ -1,11 +1,10 @@
-/** Runs and agents of a project whose host is open, over its socket: a command or a hook is a process each time. */
+/** A live run, and an agent, of a project: without a process for each command and hook. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ownProcess } from '../../src/main/engine/ports/processes.ts'
 import { callHost, onlyWorkspace } from './call-host.ts'
 import type { Project } from './project.ts'
-import { type AgentFolder, createTranscriptAgent, type TranscriptAgent } from './transcript-agent.ts'
+import { createTranscriptAgent, type TranscriptAgent } from './transcript-agent.ts'
 import type { Content } from './tree.ts'
 
 /** A folder that a host records, the only one of its data folder. */
@@ -36,49 +35,17 @@ export async function beginRun(
   }
 }
 
-/** Records one run, which writes `files` and then does `work`. */
-export async function recordRun(
-  on: Recorded,
-  title: string,
-  files: Readonly<Record<string, Content>>,
-  work?: () => void
-): Promise<void> {
-  const run = await beginRun(on, title, files)
-  work?.()
-  await run.end()
-}
-
-/** The folder of an agent whose events go to the host of the project. */
-export async function agentFolder(on: Project): Promise<AgentFolder> {
+/** A simulated Claude Code in this process, in a session of its own. */
+export async function agentIn(on: Project): Promise<TranscriptAgent> {
   const home = join(on.beside, 'home')
-  mkdirSync(home, { recursive: true })
-  return {
+  const folder = {
     root: on.root,
     home,
-    workspace: await onlyWorkspace(on.dataDir),
+    workspace: await on.workspace(),
     engine: {
-      call: (method, params) => callHost(on.dataDir, method, params),
-      callUntyped: (method, params) => callHost(on.dataDir, method as 'agent.event', params as never)
+      call: on.call,
+      callUntyped: (method: string, params: unknown) => on.call(method as 'agent.event', params as never)
     }
   }
-}
-
-/** An agent in a session of its own. */
-export async function agentIn(on: Project): Promise<TranscriptAgent> {
-  const folder = await agentFolder(on)
-  return createTranscriptAgent(folder, randomUUID(), { home: join(folder.home, '.claude') })
-}
-
-/** One prompt of a new session, whose tool calls write one file each. */
-export async function agentRun(on: Project, prompt: string, files: Readonly<Record<string, Content>>): Promise<void> {
-  const agent = await agentIn(on)
-  await agent.send('UserPromptSubmit', { prompt })
-  for (const [path, content] of Object.entries(files)) {
-    const tool_input = { file_path: join(on.root, path) }
-    const call = { tool_name: 'Write', tool_input, tool_use_id: `${prompt} ${path}` }
-    await agent.send('PreToolUse', call)
-    on.edit({ [path]: content })
-    await agent.send('PostToolUse', call)
-  }
-  await agent.send('Stop', {})
+  return createTranscriptAgent(folder, randomUUID(), { home: join(home, '.claude') })
 }

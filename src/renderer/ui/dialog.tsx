@@ -2,7 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { createLostFocus, type LostFocus } from './lost-focus.ts'
 
 interface DialogProps {
   /** Accessible name; or `labelledBy`, the id of the heading. */
@@ -32,15 +32,12 @@ export function Dialog(props: DialogProps) {
     const unregister = registerDialog(dialog)
     const { initialFocus } = latest.current
     if (initialFocus) dialog.querySelector<HTMLElement>(initialFocus)?.focus()
-    const keeper = keepFocus(dialog)
-    keepers.set(dialog, keeper)
     return () => {
       unregister()
-      keeper.end()
       dialog.close()
       if (opener?.isConnected && opener !== document.body) focusNearest(opener)
       // What opened this dialog is gone, from the dialog below it.
-      else keepers.get(overlayParent())?.restore()
+      else open.at(-1)?.lostFocus.restore()
     }
   }, [])
 
@@ -71,8 +68,6 @@ export function Dialog(props: DialogProps) {
     document.body
   )
 }
-
-const keepers = new WeakMap<HTMLElement, ReturnType<typeof keepFocus>>()
 
 /** Focuses the element or, if it is hidden, its nearest focusable ancestor. */
 function focusNearest(element: HTMLElement): void {
@@ -106,15 +101,17 @@ export function CloseFooter({ label, keys, onClose }: CloseFooterProps) {
  * The open modal dialogs, newest last. The browser makes everything outside the newest one inert, so menus, toasts and
  * announcements are mounted inside it.
  */
-const open: HTMLElement[] = []
+const open: { readonly dialog: HTMLElement; readonly lostFocus: LostFocus }[] = []
 const listeners = new Set<() => void>()
 
 /** Registers a dialog until the returned function runs. */
 function registerDialog(dialog: HTMLElement): () => void {
-  open.push(dialog)
+  const entry = { dialog, lostFocus: createLostFocus(dialog) }
+  open.push(entry)
   notify()
   return () => {
-    open.splice(open.indexOf(dialog), 1)
+    open.splice(open.indexOf(entry), 1)
+    entry.lostFocus.end()
     notify()
   }
 }
@@ -126,7 +123,7 @@ export function isModalOpen(): boolean {
 
 /** Where overlays are mounted: the newest dialog, else the page. */
 export function overlayParent(): HTMLElement {
-  return open.at(-1) ?? document.body
+  return open.at(-1)?.dialog ?? document.body
 }
 
 /** `overlayParent` for an overlay that stays while dialogs open and close. */

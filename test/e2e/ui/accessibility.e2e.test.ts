@@ -1,7 +1,6 @@
 /** Landmarks, one tab stop per list, focus that returns. What axe finds is in test/gallery/states.browser.test.ts. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { diffPane, entry, fileRow, openFolder, SOON, tabStops, timelineOf } from '../../support/ui.ts'
@@ -18,7 +17,7 @@ inOneHost('accessibility in the %s host', (name) => {
 
   beforeAll(async () => {
     page = await host.open(shop)
-    await recordRun(shop, 'Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
+    await shop.run('Change both', { 'src/a.ts': 'export const a = 2\n', 'src/b.ts': 'export const b = 2\n' })
     shop.edit({ 'src/b.ts': 'export const b = 3\n' })
     await entry(page, /changed outside/).waitFor()
   })

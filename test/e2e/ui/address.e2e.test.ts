@@ -1,7 +1,6 @@
 /** [UI-10] The address names what is shown: Back and Forward lead to it, and a reload keeps it. */
 import { beforeAll, expect, test } from 'vitest'
 import { callHost } from '../../support/call-host.ts'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -22,7 +21,7 @@ inOneHost('the address in the %s host', (name) => {
   beforeAll(async () => {
     await host.open(shop)
     for (const title of ['First run', 'Second run', 'Third run'])
-      await recordRun(shop, title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
+      await shop.run(title, { 'a.txt': `${title}\n`, 'b.txt': `${title}\n` })
   })
 
   test('[UI-31] the title of a tab counts the runs that ended unseen, until the tab is looked at', async () => {
@@ -30,7 +29,7 @@ inOneHost('the address in the %s host', (name) => {
     await page.evaluate(() => {
       document.hasFocus = () => false
     })
-    await recordRun(shop, 'Fourth run', { 'a.txt': 'four\n' })
+    await shop.run('Fourth run', { 'a.txt': 'four\n' })
     await expect.poll(() => page.title(), SOON).toBe('(1) shop · Driftline')
     await page.evaluate(() => {
       document.hasFocus = () => true
@@ -56,13 +55,13 @@ inOneHost('the address in the %s host', (name) => {
       document.hasFocus = () => false
     })
     const shown = () => page.evaluate(() => (window as unknown as { shown: string[] }).shown)
-    await recordRun(shop, 'Fifth run', { 'a.txt': 'five\n' })
+    await shop.run('Fifth run', { 'a.txt': 'five\n' })
     await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run'])
     await callHost(shop.dataDir, 'settings.set', { key: 'desktop.notifications', value: 'no' })
-    await recordRun(shop, 'Sixth run', { 'a.txt': 'six\n' })
+    await shop.run('Sixth run', { 'a.txt': 'six\n' })
     await expect.poll(() => page.title(), SOON).toBe('(2) shop · Driftline')
     await callHost(shop.dataDir, 'settings.set', { key: 'desktop.notifications', value: 'yes' })
-    await recordRun(shop, 'Seventh run', { 'a.txt': 'seven\n' })
+    await shop.run('Seventh run', { 'a.txt': 'seven\n' })
     await expect.poll(shown, SOON).toEqual(['1 file changed in shop: Fifth run', '1 file changed in shop: Seventh run'])
     await page.evaluate(() => {
       document.hasFocus = () => true
@@ -73,8 +72,8 @@ inOneHost('the address in the %s host', (name) => {
   scenario('[UI-10] two entries are compared by keyboard: the pair is named, swapped, closed and in the address', {
     'Shift and arrows select the pair, X swaps it, and Escape closes it': async () => {
       const { page } = host
-      await recordRun(shop, 'Left', { 'a.txt': 'left\n' })
-      await recordRun(shop, 'Right', { 'a.txt': 'right\n', 'new.txt': 'new\n' })
+      await shop.run('Left', { 'a.txt': 'left\n' })
+      await shop.run('Right', { 'a.txt': 'right\n', 'new.txt': 'new\n' })
       await entry(page, /^Run, .*Right, .*ended/).click()
       await fileRow(page, /^new\.txt, added/).waitFor()
       await entry(page, /^Run, .*Right/).focus()

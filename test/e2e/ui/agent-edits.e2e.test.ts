@@ -3,11 +3,10 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls } from '../../support/hook-calls.ts'
-import { agentInProcess } from '../../support/hook-process-agent.ts'
+import { agentIn } from '../../support/host-runs.ts'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
-import { createTranscriptAgent } from '../../support/transcript-agent.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, shownText } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
@@ -102,7 +101,7 @@ inOneHost('the edits of a run in the %s host', (name) => {
 
   test('[LG-4] [UI-44] [UI-45] this run’s edits, all edits, or outside edits are shown; undo reverts the run’s edits only', async () => {
     const before = shop.tree()
-    const agent = createTranscriptAgent(await agentInProcess(shop))
+    const agent = await agentIn(shop)
     const edit = async (id: string, words: string): Promise<void> => {
       const tool = {
         tool_name: 'Write',

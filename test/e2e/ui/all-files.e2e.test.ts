@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
 import { holdReplies } from '../../support/held-replies.ts'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf } from '../../support/tree.ts'
@@ -50,7 +49,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
 
   beforeAll(async () => {
     page = await host.open(shop)
-    await recordRun(shop, 'Change few', {
+    await shop.run('Change few', {
       'a.txt': change(A, 5, 50),
       'b.txt': change(B, 5, 50),
       'c.txt': change(C, 70),

@@ -1,6 +1,5 @@
 /** One change of a run is undone from its bar; edits of others stay; the scroll position stays. */
 import { beforeAll, expect, test } from 'vitest'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
@@ -19,7 +18,7 @@ inOneHost('changes in the %s host', (name) => {
 
   beforeAll(async () => {
     await host.open(shop)
-    await recordRun(shop, 'Shout twice', { 'a.txt': DONE })
+    await shop.run('Shout twice', { 'a.txt': DONE })
     shop.edit({ 'a.txt': MINE })
     await entry(host.page, /^Run, .*Shout twice/).click()
     await fileRow(host.page, /^a\.txt, modified/).click()

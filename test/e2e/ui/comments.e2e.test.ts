@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { dropFiles } from '../../support/drop.ts'
-import { agentRun } from '../../support/host-runs.ts'
+import { createHookCalls } from '../../support/hook-calls.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -41,7 +41,7 @@ inOneHost('comments in the %s host', (name) => {
 
   beforeAll(async () => {
     page = await host.open(shop)
-    await agentRun(shop, 'Capitals', { 'a.txt': DONE, 'b.txt': 'B\n' })
+    await createHookCalls(shop, 'session-1').changedRun('Capitals', { 'a.txt': DONE, 'b.txt': 'B\n' })
     await show()
   })
 

@@ -2,7 +2,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
 import { callHost, onlyWorkspace } from '../../support/call-host.ts'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf } from '../../support/tree.ts'
 import { becomes, diffPane, entry, fileRow, MOD, previewRows } from '../../support/ui.ts'
@@ -16,11 +15,11 @@ inOneHost('comparing two entries in the %s host', (name) => {
 
   beforeAll(async () => {
     await host.open(shop)
-    await recordRun(shop, 'First', { 'a.txt': 'two\n' })
+    await shop.run('First', { 'a.txt': 'two\n' })
     const workspace = await onlyWorkspace(shop.dataDir)
     await callHost(shop.dataDir, 'checkpoint.create', { workspace, label: 'Middle' })
-    await recordRun(shop, 'Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
-    await recordRun(shop, 'Third', { 'b.txt': 'B\n' })
+    await shop.run('Second', { 'a.txt': 'three\n', 'new.txt': 'new\n' })
+    await shop.run('Third', { 'b.txt': 'B\n' })
     await entry(host.page, /^Run, .*Third/).click()
     await fileRow(host.page, /^b\.txt, modified/).waitFor()
   })

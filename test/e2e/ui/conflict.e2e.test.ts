@@ -1,7 +1,6 @@
 /** A conflict is reviewed from three sides and resolved by keyboard; the files are written as announced. */
 import { beforeAll, expect } from 'vitest'
 import { violationsInLongForm } from '../../support/axe.ts'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
@@ -31,7 +30,7 @@ inOneHost('a conflict in the %s host', (name) => {
 
   beforeAll(async () => {
     await host.open(shop)
-    await recordRun(shop, 'Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
+    await shop.run('Change all', { 'a.txt': RUN, 'b.txt': 'B\n', 'c.txt': 'C\n' })
     shop.edit({ 'a.txt': MINE(RUN), 'b.txt': 'mine\n' })
     await entry(host.page, /^Run, .*Change all/).click()
     await fileRow(host.page, /^a\.txt, modified/).waitFor()

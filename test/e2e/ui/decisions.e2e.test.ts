@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { violationsInBothThemes } from '../../support/axe.ts'
-import { beginRun, type LiveRun, recordRun } from '../../support/host-runs.ts'
+import { beginRun, type LiveRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { fileOf, type Tree } from '../../support/tree.ts'
 import {
@@ -55,7 +55,7 @@ inOneHost('decisions in the %s host', (name) => {
     if (await preview(host.page).isVisible()) await host.page.keyboard.press('Escape')
     rmSync(join(shop.root, 'slow.txt'), { force: true })
     shop.edit(before)
-    await recordRun(shop, title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
+    await shop.run(title(), { 'a.txt': `A1 ${n}\na2\na3\n`, 'b.txt': `B1 ${n}\n`, 'c.txt': `C1 ${n}\n` })
     await entry(host.page, new RegExp(`^Run, .*${title()}, .* ended`)).click()
     await host.page.getByRole('heading', { level: 1, name: title() }).waitFor()
     await fileRow(host.page, /^b\.txt, modified/).waitFor()

@@ -1,7 +1,6 @@
 /** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type ServeProcess, serveProcess } from '../../support/host.ts'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
@@ -14,7 +13,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
 
   beforeAll(async () => {
     await host.open(shop)
-    await recordRun(shop, 'Change both', { 'a.txt': 'A\n', 'b.txt': 'B\n' })
+    await shop.run('Change both', { 'a.txt': 'A\n', 'b.txt': 'B\n' })
     await entry(host.page, /^Run, .*Change both/).click()
     await fileRow(host.page, /^b\.txt/).click()
     await diffPane(host.page).locator('.view-line', { hasText: 'B' }).first().waitFor()

@@ -2,7 +2,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { recordRun } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { diffPane, entry, fileRow, SOON } from '../../support/ui.ts'
 import { inEachRealHost, useWindow } from '../../support/window.ts'
@@ -20,7 +19,7 @@ inEachRealHost('the editor in the %s host', (name) => {
     writeFileSync(editor, `#!/bin/sh\necho "$*" >> '${log}'\n`)
     chmodSync(editor, 0o755)
     await host.open(shop, { VISUAL: editor, ...(process.env.DISPLAY ? {} : { WAYLAND_DISPLAY: 'wayland-0' }) })
-    await recordRun(shop, 'Count', { 'a.txt': 'one\n2\nthree\n' })
+    await shop.run('Count', { 'a.txt': 'one\n2\nthree\n' })
   })
 
   test('[UI-30] the key O and the menu of a line open the file, the menu at its line', {

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { callHost } from '../../support/call-host.ts'
-import { agentIn, agentRun } from '../../support/host-runs.ts'
+import { createHookCalls } from '../../support/hook-calls.ts'
+import { agentIn } from '../../support/host-runs.ts'
 import { type Project, useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -51,7 +52,7 @@ inOneHost('findings in the %s host', (name) => {
 
   beforeAll(async () => {
     page = await host.open(shop)
-    await agentRun(shop, 'Go faster', {
+    await createHookCalls(shop, 'session-1').changedRun('Go faster', {
       'a.test.ts': TESTS.replace("test('a'", "test.skip('a'"),
       'b.ts': LINES.replace('line 50\n', '// @ts-ignore\nline 50\n'),
       'package-lock.json': '{}\n'

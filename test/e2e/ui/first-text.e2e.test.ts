@@ -1,9 +1,5 @@
-/** A diff is there as plain text before the editor has it, which then takes its place without a jump. */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { recordRun } from '../../support/host-runs.ts'
 import { holdIdle, releaseIdle } from '../../support/idle.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
@@ -86,7 +82,7 @@ inOneHost('the first text in the %s host', (name) => {
 
   beforeAll(async () => {
     page = await host.open(shop)
-    await recordRun(shop, 'Change it', after, () => rmSync(join(shop.root, 'gone.ts')))
+    await shop.run('Change it', after, 'rm gone.ts')
     await entry(page, /^Run, .*Change it/).click()
     await page.route(/\/monaco-[^/]*\.js$/, async (route) => {
       await new Promise<void>(requested.resolve)

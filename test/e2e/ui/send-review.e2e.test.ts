@@ -5,10 +5,9 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect } from 'vitest'
 import { violationsInBothThemes, violationsInLongForm } from '../../support/axe.ts'
 import { createHookCalls } from '../../support/hook-calls.ts'
-import { agentInProcess } from '../../support/hook-process-agent.ts'
+import { agentIn } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
-import { createTranscriptAgent } from '../../support/transcript-agent.ts'
 import { entry, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
@@ -119,7 +118,7 @@ inOneHost('a review in the %s host', (name) => {
   scenario('[RV-1] [UI-48] a message is commented on by keyboard, and the comment goes with the review', {
     'C opens a box below the message; what is typed there is a draft, also when the folder is opened anew':
       async () => {
-        const agent = createTranscriptAgent(await agentInProcess(shop))
+        const agent = await agentIn(shop)
         await agent.say('Add tax to the cart', 'One line per rate.', () =>
           shop.edit({ 'src/tax.ts': 'export const tax = 1\n' })
         )

@@ -36,9 +36,10 @@ type Process = ChildProcessByStdio<Writable, Readable, null>
 
 /** Rounds after which a process is given up that starts others faster than they are frozen, or is slow to start its program. */
 const ROUNDS = 10
-const ENDED_OR_STOPPED: ReadonlySet<string> = new Set(['T', 't', 'Z', 'X'])
 /** How long processes may take to end after the first signal, ms. */
 const END_MS = 3000
+/** States of ProcessRow. */
+const ENDED_OR_STOPPED: ReadonlySet<string> = new Set(['T', 't', 'Z', 'X'])
 
 export interface Frozen {
   /** Resolves when all have stopped, with what they started meanwhile. */

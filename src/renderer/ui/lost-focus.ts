@@ -1,11 +1,17 @@
-/** [UI-7] Keeps the focus inside a dialog when what had it is removed: the browser gives it to the page then. */
+/** [UI-7] Returns the focus to a dialog when what had it is removed: the browser gives it to the page then. */
+
+export interface LostFocus {
+  /** For a removal while a dialog over this one had the focus. */
+  restore(): void
+  end(): void
+}
 
 const FOCUSABLE = ['button', 'input', 'select', 'textarea', 'a[href]', '[tabindex]']
   .map((element) => `${element}:not(:disabled, [tabindex="-1"])`)
   .join()
 
-/** `dialog`: an open modal dialog. `restore` is for removals outside of it, by a dialog over it. */
-export function keepFocus(dialog: HTMLElement) {
+/** `dialog`: an open modal dialog. What is nearest to the removed element gets the focus. */
+export function createLostFocus(dialog: HTMLElement): LostFocus {
   /** What had the focus last, and what it is in, innermost first. */
   let path: readonly Element[] = []
   const remember = (): void => {
