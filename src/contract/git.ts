@@ -5,8 +5,13 @@ export type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits'
 /** Something that git no longer lists, and that a kept state still has. */
 export interface LostItem {
   readonly kind: LostKind
-  /** What `git restore` takes: the name of a branch or tag, a shortened commit, or `.git`. */
+  /**
+   * What `git restore` takes: the name of a branch or tag, a shortened commit, or `.git`; in the repository of a subfolder
+   * `FOLDER:NAME`, or `FOLDER/.git`.
+   */
   readonly name: string
+  /** The subfolder whose repository lost it; absent for that of the recorded folder itself. */
+  readonly folder?: string
   /** The object it pointed to; '' for the repository. */
   readonly commit: string
   /** Commits that no ref of the repository has; null if git could not count them. */
@@ -24,29 +29,42 @@ export type RepositoryState = 'none' | 'present' | 'missing' | 'replaced'
 
 export interface LostGit {
   readonly repository: RepositoryState
-  /** Newest loss first. */
+  /** Of all repositories, newest loss first. */
   readonly lost: readonly LostItem[]
-  /** Parts of this repository that are not kept. */
-  readonly notKept: readonly (
-    | 'lfs'
-    /** Some tables of refs cannot be read: what only they name is not listed. */
-    | 'reftable-names'
-    | 'submodules'
-    | 'alternates'
-    | 'partial-clone'
-    | 'large-packs'
-    | 'off'
-    /** Some kept versions of refs or stashes cannot be read. */
-    | 'damaged'
-  )[]
+  readonly notKept: PartsNotKept
+  /** Those of subfolders. */
+  readonly below: readonly {
+    readonly folder: string
+    readonly repository: RepositoryState
+    readonly notKept: PartsNotKept
+  }[]
 }
+
+/** Parts of a repository that are not kept. */
+export type PartsNotKept = readonly (
+  | 'lfs'
+  /** Some tables of refs cannot be read: what only they name is not listed. */
+  | 'reftable-names'
+  | 'submodules'
+  | 'alternates'
+  | 'partial-clone'
+  | 'large-packs'
+  | 'off'
+  /** Some kept versions of refs or stashes cannot be read. */
+  | 'damaged'
+)[]
 
 export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index'
 
 /** [GT-7] Something of git's own state that differs from a restore's target. */
 export interface GitPlanItem {
-  /** What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `.git`. */
+  /**
+   * What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `.git`; in the
+   * repository of a subfolder `FOLDER:ITEM`, or `FOLDER/.git`.
+   */
   readonly item: string
+  /** The subfolder whose repository it is in; absent for that of the recorded folder itself. */
+  readonly folder?: string
   readonly kind: GitItemKind
   /** The short name of a branch or tag; the message of a stash. */
   readonly name: string
@@ -67,16 +85,23 @@ export interface GitItemOutcome extends GitPlanItem {
 
 export interface RestoredGitItem {
   readonly kind: GitItemKind
-  /** The full name of the ref, or `.git`. */
+  /** The full name of the ref, or `.git`; in the repository of a subfolder `FOLDER:REF`, or `FOLDER/.git`. */
   readonly name: string
+  /** That subfolder; absent for the repository of the recorded folder itself. */
+  readonly folder?: string
   /** What it pointed to before; '' = nothing. */
   readonly from: string
   readonly to: string
   readonly result: 'planned' | 'done'
 }
 
-/** One thing that a run did to the repository. `commits`: that only this ref had, or how far it moved; null unknown. */
-export type GitChange =
+/**
+ * One thing that a run did to a repository. `commits`: that only this ref had, or how far it moved; null unknown. `folder`: the
+ * subfolder whose repository it is; absent for that of the recorded folder itself.
+ */
+export type GitChange = ChangeInRepository & { readonly folder?: string }
+
+type ChangeInRepository =
   | { readonly kind: 'repository-deleted' | 'repository-created' }
   | {
       readonly kind: 'branch-deleted' | 'branch-created' | 'tag-deleted' | 'tag-created'

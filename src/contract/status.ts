@@ -17,6 +17,9 @@ import type {
   WorktreeMode
 } from './workspace.ts'
 
+/** `replaced`: by one without any ref. */
+export type LostRepository = 'missing' | 'replaced'
+
 export interface ActiveRun {
   readonly run: string
   readonly title: string
@@ -78,7 +81,9 @@ export interface WorkspaceStatus extends WorkspaceState {
   /** Worktrees of its repository that were removed with files that are nowhere else, newest first. */
   readonly removedWorktrees: readonly RecordedWorktree[]
   /** [GT-10] Its git repository is gone, or has no ref while an earlier one had some; absent otherwise. */
-  readonly repository?: 'missing' | 'replaced'
+  readonly repository?: LostRepository
+  /** The same of repositories of subfolders that are still there; absent if there is none. */
+  readonly lostBelow?: readonly { readonly folder: string; readonly state: LostRepository }[]
   /** Branch or short commit id of its git repository, "" without one. */
   readonly branch: string
   /** When the folder was last scanned, ms UTC; null before the first scan. */

@@ -52,7 +52,7 @@ const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
   repository: {
     phrase: 'the git repository of a subfolder',
     explanation:
-      'Its files are recorded, and git’s own state only for a repository at the top of a recorded folder. Add the subfolder, too, and its branches, stashes and .git can be restored.'
+      'Its files are recorded. Git’s own state is kept of at most 100 repositories in subfolders, and of none where the setting git.state is off. Add the subfolder as a folder of its own, and its branches, stashes and .git can be restored.'
   },
   pending: {
     phrase: 'not reached by the initial snapshot',

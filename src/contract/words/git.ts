@@ -1,12 +1,25 @@
 /** Git's own state as sentences. Pure. */
-import type { GitChange, GitItemOutcome, GitPlanItem, LostGit, LostItem, RestoredGitItem } from '../git.ts'
+import type {
+  GitChange,
+  GitItemOutcome,
+  GitPlanItem,
+  LostGit,
+  LostItem,
+  PartsNotKept,
+  RestoredGitItem
+} from '../git.ts'
+import type { LostRepository } from '../status.ts'
 import { formatNumber, plural } from './numbers.ts'
 
-/** An item of a restore's Git part: "branch spike/redis, lost (at 1a2b3c4d5e)", "HEAD: main → spike". */
-export function gitItemText({ kind, name, from, to, lost }: GitPlanItem): string {
+/** An item of a restore's Git part: "branch spike/redis, lost (at 1a2b3c4d5e)", "libs/api: HEAD: main → spike". */
+export function gitItemText(item: GitPlanItem): string {
+  const { kind, folder } = item
+  if (kind === 'repository') return `the repository in ${folder === undefined ? '' : `${folder}/`}.git as a whole`
+  return folder === undefined ? textInRepository(item) : `${folder}: ${textInRepository(item)}`
+}
+
+function textInRepository({ kind, name, from, to, lost }: GitPlanItem): string {
   switch (kind) {
-    case 'repository':
-      return 'the repository in .git as a whole'
     case 'stash':
       return to === '' ? `stash “${name}”, which is removed` : `stash “${name}”`
     case 'head':
@@ -52,7 +65,9 @@ export function gitOutcomeText(item: GitItemOutcome): string {
 
 /** What a run did to git, in one line: "deleted branch spike (14 commits only there), dropped 2 stashes". */
 export function gitChangesText(changes: readonly GitChange[]): string {
-  return changes.map(changeText).join(', ')
+  return changes
+    .map((change) => `${changeText(change)}${change.folder === undefined ? '' : ` in ${change.folder}`}`)
+    .join(', ')
 }
 
 /** The same as a sentence: "Git: deleted branch spike." Long lists are counted. */
@@ -109,16 +124,21 @@ export function lostCells({ kind, name, commits, title }: LostItem): readonly st
   return [kind, name, [kind === 'repository' || kind === 'stash' ? '' : count, title].filter(Boolean).join(' · ')]
 }
 
-export function lostRepositoryText(state: 'missing' | 'replaced'): { readonly lead: string; readonly rest: string } {
+/** `folder`: the subfolder that the repository was in. */
+export function lostRepositoryText(
+  state: LostRepository,
+  folder?: string
+): { readonly lead: string; readonly rest: string } {
+  const place = folder === undefined ? 'of this folder' : `in ${folder}`
   return state === 'missing'
-    ? { lead: 'The git repository of this folder is gone.', rest: 'Its kept state can be restored' }
+    ? { lead: `The git repository ${place} is gone.`, rest: 'Its kept state can be restored' }
     : {
-        lead: 'The git repository of this folder was replaced by an empty one.',
+        lead: `The git repository ${place} was replaced by an empty one.`,
         rest: 'The kept state of the former one can be restored'
       }
 }
 
-const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
+const NOT_KEPT: Readonly<Record<PartsNotKept[number], string>> = {
   'reftable-names':
     'Some tables of git’s refs (reftable) are cut off, damaged or of a newer format: branches and stashes that only they name are not listed. `.git` is kept, and restored as a whole once it is gone.',
   lfs: 'Not kept: files of Git LFS.',
@@ -131,14 +151,17 @@ const NOT_KEPT: Readonly<Record<LostGit['notKept'][number], string>> = {
   off: 'Git’s own state is not recorded here: the setting git.state is off.'
 }
 
-export function notKeptTexts({ notKept }: Pick<LostGit, 'notKept'>): readonly string[] {
-  return notKept.map((part) => NOT_KEPT[part])
+export function notKeptTexts({ notKept, below }: Pick<LostGit, 'notKept' | 'below'>): readonly string[] {
+  return [
+    ...notKept.map((part) => NOT_KEPT[part]),
+    ...below.flatMap(({ folder, notKept: parts }) => parts.map((part) => `${folder}: ${NOT_KEPT[part]}`))
+  ]
 }
 
 /** One line of an undone restore. */
 export function undoneGitText({ kind, name, from, to }: RestoredGitItem): string {
   if (kind === 'repository')
-    return 'Undid the restore of .git: what was there before is back, the restored repository is kept aside'
+    return `Undid the restore of ${name}: what was there before is back, the restored repository is kept aside`
   return to === ''
     ? `Undid the restore of ${name}: deleted it, it pointed to ${from.slice(0, 10)}`
     : `Undid the restore of ${name}: it points to ${to.slice(0, 10)} again`
@@ -147,7 +170,7 @@ export function undoneGitText({ kind, name, from, to }: RestoredGitItem): string
 /** One line of a plan or a result. */
 export function restoredGitText({ kind, name, from, to, result }: RestoredGitItem): string {
   const verb = result === 'done' ? 'Restored' : 'Would restore'
-  if (kind === 'repository') return `${verb} the repository in .git`
+  if (kind === 'repository') return `${verb} the repository in ${name}`
   const before = from === '' ? '' : `, which pointed to ${from.slice(0, 10)} before`
   return `${verb} ${name} at ${to.slice(0, 10)}${before}`
 }

@@ -71,7 +71,8 @@ async function listLost({ ask, output }: Context): Promise<number> {
     ...lostCells(item).map(escapeLine),
     escapeLine(item.run ?? '')
   ])
-  const nothing = repository === 'none' ? 'This folder has no git repository.' : 'Git lost nothing that is kept here.'
+  const hasNone = repository === 'none' && answer.below.length === 0
+  const nothing = hasNone ? 'This folder has no git repository.' : 'Git lost nothing that is kept here.'
   return output.print(answer, [
     ...(rows.length === 0 ? [nothing] : columns(rows)),
     ...(rows.length === 0 ? [] : ['', '`driftline git restore NAME` restores one.']),

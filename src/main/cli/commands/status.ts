@@ -2,7 +2,7 @@
  * `driftline status`: coverage, outside changes, live runs, and the commands for anything unfinished. `driftline
  * drift`.
  */
-import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
+import type { InterruptedRun, LostRepository, WorkspaceStatus } from '../../../contract/status.ts'
 import type { BackupState } from '../../../contract/storage.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { backupText, isBackupFailing } from '../../../contract/words/backup.ts'
@@ -101,12 +101,19 @@ function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Pain
 }
 
 /** [GT-10] */
-function repositoryLines({ repository, workspace }: WorkspaceStatus, paint: Paint): readonly string[] {
-  if (!repository) return []
-  const { lead, rest } = lostRepositoryText(repository)
+function repositoryLines({ repository, lostBelow, workspace }: WorkspaceStatus, paint: Paint): readonly string[] {
+  const lines = (state: LostRepository, folder?: string): string[] => {
+    const { lead, rest } = lostRepositoryText(state, folder)
+    const name = shownPath(folder === undefined ? '.git' : `${folder}/.git`)
+    return [
+      paint('red', `${escapeLine(lead)} ${rest}:`),
+      `  driftline git restore ${name} --folder ${shownPath(workspace.root)}   restores it`
+    ]
+  }
   return [
-    paint('red', `${lead} ${rest}:`),
-    `  driftline git restore .git --folder ${shownPath(workspace.root)}   restores it`
+    ...(repository ? lines(repository) : []),
+    ...(lostBelow ?? []).slice(0, LISTED).flatMap(({ state, folder }) => lines(state, folder)),
+    ...moreLines(lostBelow ?? [], LISTED, 'more such folder')
   ]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps git's own state of one recorded folder: at each start and end of runs and turns, pin and restore it compares the
+ * Keeps git's own state of one repository in a recorded folder: at each start and end of runs and turns, pin and restore it compares the
  * stats of a few dozen files, stores those that changed, and links new objects. The log of files has no part in it.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -7,22 +7,26 @@ import { join } from 'node:path'
 import { gitFolderAt } from '../git/git-folder.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
-import { lastCheckpointBefore } from '../store/checkpoints.ts'
 import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
-import { markCheckpoints, markRuns } from './git-marks.ts'
+import { createGitMarks, type Position } from './git-marks.ts'
 import { dropHeldTwice } from './held-objects.ts'
-import { evictObjects, keepObjects } from './kept-objects.ts'
+import { type KeptObjects, keepObjects } from './kept-objects.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
 import { createStateWriter, TableGone } from './state-writer.ts'
 
 export interface GitKeeperOptions {
+  /** The folder with the files of the repository and `.git`. */
   readonly root: string
-  /** The folder of this history, of a worktree that of the main folder; its `git` folder is ours. Asked before each use. */
-  historyDir(): string
-  /** Whether the history is that of the main folder of this worktree. */
+  /** The same, relative to the recorded folder; '' for that folder's own repository. */
+  readonly path: string
+  /** What is at `root`, reached without links: they may lead anywhere. */
+  place(): 'folder' | 'absent' | 'other'
+  /** The folder with the kept copies; that of a worktree is in the history of the main folder. Asked before each use. */
+  keptIn(): string
+  /** Whether it is in the history of the main folder of this worktree. */
   isWorktree(): boolean
   readonly store: Store
   isOn(): boolean
@@ -37,17 +41,16 @@ const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|reftable\/.*|logs\/refs\/stash|wor
 
 /** Opens git.db only once there is a repository, or a kept state. */
 export function createGitKeeper(options: GitKeeperOptions) {
-  const { root, store: log } = options
+  const { root, path } = options
   const files = createKeeperFiles(options)
-  const capture = createCaptures(options, files)
-  /** Ordinal of the newest checkpoint whose state is known, or can no longer be. */
-  let marked = lastCheckpointBefore(log, null)
+  const gitDir = (): string | null => (options.place() === 'folder' ? repositoryOf(root) : null)
+  const capture = createCaptures({ ...options, gitDir }, files)
+  const marks = createGitMarks(options.store, () => files.open(false))
 
   const captureNow = (): void => {
+    marks.settle()
     const store = capture.all()
-    if (!store) return
-    markRuns(store, log)
-    markCheckpoints(store, log, marked)
+    if (store) marks.write(store)
   }
   /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
   const attempt = (work: () => void): void => {
@@ -61,6 +64,10 @@ export function createGitKeeper(options: GitKeeperOptions) {
 
   return {
     root,
+    path,
+    /** The folder with refs and objects; null while there is no repository. */
+    gitDir,
+    place: options.place,
     isWorktree: options.isWorktree,
     get folder() {
       return files.folder()
@@ -80,37 +87,51 @@ export function createGitKeeper(options: GitKeeperOptions) {
     /** At a position that was just marked. Never throws. */
     capture: (): void => {
       attempt(captureNow)
-      marked = lastCheckpointBefore(log, null)
+      marks.giveUp()
     },
+    /** The same, at the cost of a few stats while nothing changed. What it may miss, the watch reports. Never throws. */
+    captureMoved: (position: Position): void => {
+      let isSame = false
+      attempt(() => {
+        isSame = capture.isUnmoved()
+        if (isSame) marks.wait(position)
+        else captureNow()
+      })
+      if (!isSame) marks.giveUp()
+    },
+    /** Whether nothing changed since the last complete capture, as far as a few stats show. */
+    isUnmoved: () => capture.isUnmoved(),
     /** [GT-6] The same for refs and objects alone, whenever git has written. */
     captureRefs: (reported: ReportedNames): void => {
       // What is reported while it is off is not read later.
       if (!options.isOn()) capture.forget()
-      attempt(() => capture.refs(reported))
+      attempt(() => {
+        marks.settle()
+        capture.refs(reported)
+      })
     },
     /** As `RefFiles.folders`. */
     refFolders: capture.refFolders,
-    /**
-     * Deletes what git deleted or replaced before `before` (ms UTC), what is held twice, and the oldest objects beyond
-     * `budget` bytes.
-     */
-    sweep: async (before: number, budget: number): Promise<void> => {
+    /** Deletes what git deleted or replaced before `before` (ms UTC), and what is held twice. Returns the rest. */
+    sweep: async (before: number): Promise<KeptObjects | null> => {
       const store = files.open(false)
-      if (!store) return
+      if (!store) return null
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
-      const gitDir = repositoryOf(root)
+      const now = gitDir()
       evictAsides(files.folder(), before)
-      if (gitDir !== null) await capture.dropHeldTwice(gitDir)
-      evictObjects(files.kept(), gitDir === null ? null : join(gitDir, 'objects'), before, budget)
+      if (now !== null) await capture.dropHeldTwice(now)
+      return { kept: files.kept(), objects: now === null ? null : join(now, 'objects') }
     },
-    close: files.close
+    close: (): void => {
+      attempt(marks.settle)
+      files.close()
+    }
   }
 }
 
 /** Where the kept copies are. */
-function createKeeperFiles({ historyDir }: GitKeeperOptions) {
+function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
   let opened: GitStore | null = null
-  const folder = (): string => join(historyDir(), 'git')
   const kept = (): string => join(folder(), 'objects')
   return {
     folder,
@@ -133,21 +154,27 @@ interface Listed extends StateFiles {
   readonly probe: string | null
 }
 
-function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof createKeeperFiles>) {
-  const { root } = options
+interface CaptureOptions extends GitKeeperOptions {
+  gitDir(): string | null
+}
+
+function createCaptures(options: CaptureOptions, files: ReturnType<typeof createKeeperFiles>) {
   const writer = createStateWriter(options)
   const refFiles = createRefFiles()
   const objectTimes = new Map<string, bigint>()
   let newest: Listed | null = null
+  /** At the last complete capture; null if what changes now may look the same. */
+  let quickStamp: string | null = null
 
   const forget = (): void => {
     newest = null
+    quickStamp = null
     writer.forget()
     refFiles.forget()
     objectTimes.clear()
   }
   /** After the refs: git writes objects first. */
-  const keepNewObjects = (gitDir: string): void => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
+  const keepNewObjects = (gitDir: string): boolean => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
 
   /** Only what git packs anew makes kept objects superfluous. */
   let packTime: bigint | undefined
@@ -161,7 +188,8 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
 
   /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
   const all = (): GitStore | null => {
-    const gitDir = repositoryOf(root)
+    const gitDir = options.gitDir()
+    const stamp = quickStampAt(gitDir)
     // Of a worktree that is gone, the repository is still there.
     if (gitDir === null && options.isWorktree()) return null
     const store = files.open(gitDir !== null)
@@ -170,7 +198,8 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
     const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
     if (!isSame) forget()
     if (!isUnchanged) newest = storeAll(store, gitDir)
-    if (gitDir !== null) keepNewObjects(gitDir)
+    const isComplete = gitDir === null || keepNewObjects(gitDir)
+    quickStamp = isComplete ? stamp : null
     return store
   }
   const storeAll = (store: GitStore, gitDir: string | null): Listed | null =>
@@ -187,9 +216,12 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
   return {
     forget,
     all,
+    isUnmoved: (): boolean =>
+      quickStamp !== null && quickStamp === quickStampAt(options.gitDir(), Number.MAX_SAFE_INTEGER),
     /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {
-      const gitDir = repositoryOf(root)
+      quickStamp = null
+      const gitDir = options.gitDir()
       const store = gitDir === null ? null : files.open(true)
       if (gitDir === null || !store) return
       untilRead(() => {
@@ -201,7 +233,7 @@ function createCaptures(options: GitKeeperOptions, files: ReturnType<typeof crea
     },
     dropHeldTwice: dropTwice,
     refFolders: (): ReadonlyMap<string, boolean> => {
-      const gitDir = repositoryOf(root)
+      const gitDir = options.gitDir()
       return gitDir === null ? new Map() : refFiles.folders(gitDir)
     }
   }
@@ -222,8 +254,19 @@ function untilRead<T>(store: () => T, forget = (): void => {}): T {
   }
 }
 
+/** What nearly each git command changes, as one text; null if it changed within the last moment before `now` (ms UTC). */
+function quickStampAt(gitDir: string | null, now = Date.now()): string | null {
+  const stats = gitDir === null ? '' : probeState(gitDir, { files: [], folders: QUICK_STAMPED }, now)
+  return stats === null ? null : `${gitDir} ${stats}`
+}
+
+const QUICK_STAMPED = [
+  ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash'],
+  ...['logs/HEAD', 'logs/refs/stash', 'reftable']
+]
+
 /** The folder with refs and objects of the repository whose working tree is `root`. */
-export function repositoryOf(root: string): string | null {
+function repositoryOf(root: string): string | null {
   return gitFolderAt(root)?.commonDir ?? null
 }
 

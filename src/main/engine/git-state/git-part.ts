@@ -16,16 +16,18 @@ import {
 import type { Store } from '../store/open-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import type { Target } from '../store/targets.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
-import { inWritingOrder, ownFolder, reverseWork, writeWork } from './git-work.ts'
+import type { GitKeeper } from './git-keeper.ts'
+import { ownFolder } from './git-work.ts'
 import { type Files, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
 import { liveRefs } from './live-refs.ts'
 import { NOT_LISTED } from './lost.ts'
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
-import { asideOf, replacing } from './replace-repository.ts'
+import { replacing } from './replace-repository.ts'
+import type { Repositories } from './repositories.ts'
+import { nameIn } from './repository-names.ts'
+import { createWorks } from './repository-works.ts'
 import { locksOfGit, waitForGit } from './restore-git.ts'
 import { stashWork } from './stash-work.ts'
-import { statesOfWork } from './work-state.ts'
 
 /** What is shown of a difference, and what restoring it writes. */
 interface Difference {
@@ -33,38 +35,66 @@ interface Difference {
   readonly work: GitWork
 }
 
-/** `log`: the store of this folder's own history. */
-export function createGitPart(keeper: GitKeeper, log: Store) {
-  const differencesFrom = (target: Target): readonly Difference[] => {
-    if (!keeper.isOn()) return []
-    keeper.captureNow()
-    const store = keeper.store()
-    const last = store && lastGitState(store)
-    const state = store && stateOf(store, log, target)
-    if (!store || !last || state === null || state >= last.id) return []
-    return differences(keeper, store, state, last.id)
-  }
+/** `log`: the store of this folder's own history. Items of a subfolder's repository carry its path. */
+export function createGitPart(repositories: Repositories, log: Store) {
+  const works = createWorks(repositories)
+  const inEach = (read: (keeper: GitKeeper) => readonly Difference[]): Difference[] =>
+    repositories.isOn()
+      ? repositories.all().flatMap((keeper) => read(keeper).map((found) => placed(keeper, found)))
+      : []
+  const keepersOf = (work: readonly GitWork[]): GitKeeper[] => works.byRepository(work).map(({ keeper }) => keeper)
   return {
-    differencesFrom,
-    lostBetween: (start: Target, end: Target): readonly Difference[] => {
-      const lost = differencesFrom(start).filter(({ shown }) => shown.lost)
-      const store = keeper.store()
-      if (!store || lost.length === 0) return []
-      const isLost = lossesBetween(store, stateOf(store, log, start), stateOf(store, log, end))
-      return lost.filter(({ work }) => isLost(work))
+    differencesFrom: (target: Target): readonly Difference[] =>
+      inEach((keeper) => differencesFrom(keeper, log, target)),
+    lostBetween: (start: Target, end: Target): readonly Difference[] =>
+      inEach((keeper) => lostBetween(keeper, log, start, end)),
+    inOrder: works.inOrder,
+    reverse: works.reverse,
+    statesOf: works.statesOf,
+    isAtWork: (work: readonly GitWork[]): boolean => keepersOf(work).some(isAtWork),
+    waitForGit: async (work: readonly GitWork[]): Promise<void> => {
+      for (const keeper of keepersOf(work)) await waitForGit(keeper)
     },
-    inOrder: inWritingOrder,
-    reverse: (work: readonly GitWork[]): GitWork[] => reverseWork(work, asideOf(keeper)),
-    statesOf: (work: readonly GitWork[]) => statesOfWork(keeper, work),
-    isAtWork: (): boolean => {
-      const gitDir = repositoryOf(keeper.root)
-      return gitDir !== null && locksOfGit(gitDir, ownFolder(keeper)).some((lock) => existsSync(lock))
-    },
-    waitForGit: () => waitForGit(keeper),
-    write: (work: GitWork) => writeWork(keeper, work),
+    write: works.write,
     /** Records what was written. Never throws. */
-    wrote: () => keeper.capture()
+    wrote: repositories.capture
   }
+}
+
+function placed({ path }: GitKeeper, { shown, work }: Difference): Difference {
+  if (path === '') return { shown, work }
+  const place = { folder: path, item: nameIn(path, shown.item) }
+  return { shown: { ...shown, ...place }, work: { ...work, ...place } }
+}
+
+function isAtWork(keeper: GitKeeper): boolean {
+  const gitDir = keeper.gitDir()
+  return gitDir !== null && locksOfGit(gitDir, ownFolder(keeper)).some((lock) => existsSync(lock))
+}
+
+function differencesFrom(keeper: GitKeeper, log: Store, target: Target): readonly Difference[] {
+  if (isAsAt(keeper, target)) return []
+  keeper.captureNow()
+  const store = keeper.store()
+  const last = store && lastGitState(store)
+  const state = store && stateOf(store, log, target)
+  if (!store || !last || state === null || state >= last.id) return []
+  return differences(keeper, store, state, last.id)
+}
+
+/** Whether a subfolder's repository has no state since the target: most have none, and then a few stats tell. */
+function isAsAt(keeper: GitKeeper, { at }: Target): boolean {
+  if (keeper.path === '' || at === null || !keeper.isUnmoved()) return false
+  const store = keeper.store()
+  return !store || (lastGitState(store)?.at ?? 0) < at
+}
+
+function lostBetween(keeper: GitKeeper, log: Store, start: Target, end: Target): readonly Difference[] {
+  const lost = differencesFrom(keeper, log, start).filter(({ shown }) => shown.lost)
+  const store = keeper.store()
+  if (!store || lost.length === 0) return []
+  const isLost = lossesBetween(store, stateOf(store, log, start), stateOf(store, log, end))
+  return lost.filter(({ work }) => isLost(work))
 }
 
 /** The kept state at the target; null if none is known. A target without a checkpoint has the time of the edit after it. */
@@ -88,7 +118,7 @@ function filesAt(store: GitStore, id: number): Files {
 
 function differences(keeper: GitKeeper, store: GitStore, state: number, last: number): Difference[] {
   const [then, now] = [filesAt(store, state), filesAt(store, last)]
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   if (!then.has('HEAD')) return []
   const whole = (): Difference[] => (keeper.isWorktree() ? [] : [wholeRepository(keeper, state)])
   if (gitDir === null || !now.has('HEAD')) return whole()

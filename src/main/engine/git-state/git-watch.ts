@@ -19,8 +19,7 @@ const ABSENT_MS = 60_000
 /** More names than this are not collected: the folder is listed. */
 const MOST_NAMES = 2000
 /** Bounds the watches of a repository with a huge number of worktrees, or of folders of branches. */
-const MOST_WORKTREES = 200
-const MOST_REF_FOLDERS = 200
+const MOST_FOLDERS = 200
 
 export interface GitWatch {
   close(): void
@@ -33,11 +32,14 @@ interface GitWatchOptions {
   /** Folders of it that have refs, and whether they have so many that listing them takes long. */
   refFolders(): ReadonlyMap<string, boolean>
   readonly clock: Clock
+  /** The most folders of refs that are watched, and the most worktrees. */
+  readonly mostFolders?: number
   /** `reported`: what changed in the large folders since the last call. */
   onChange(reported: ReportedNames): void
 }
 
-export function watchGit({ root, gitDirOf, refFolders, clock, onChange }: GitWatchOptions): GitWatch {
+export function watchGit(options: GitWatchOptions): GitWatch {
+  const { root, gitDirOf, refFolders, clock, onChange, mostFolders = MOST_FOLDERS } = options
   const watches = new Map<string, FSWatcher>()
   const names = createReportedNames()
   let cancel: (() => void) | null = null
@@ -91,8 +93,8 @@ export function watchGit({ root, gitDirOf, refFolders, clock, onChange }: GitWat
   const align = (): number => {
     const gitDir = gitDirOf()
     present = gitDir !== null
-    const refs = new Map(gitDir === null ? [] : refsOf(gitDir, refFolders()))
-    const wanted = new Set(gitDir === null ? [root] : [...watchedFolders(gitDir), ...refs.keys()])
+    const refs = new Map(gitDir === null ? [] : refsOf(gitDir, refFolders(), mostFolders))
+    const wanted = new Set(gitDir === null ? [root] : [...watchedFolders(gitDir, mostFolders), ...refs.keys()])
     // A watch that is to say names begins anew.
     for (const folder of [...watches.keys()])
       if (
@@ -144,18 +146,18 @@ function createReportedNames() {
   }
 }
 
-function watchedFolders(gitDir: string): string[] {
+function watchedFolders(gitDir: string, most: number): string[] {
   const worktrees = join(gitDir, 'worktrees')
   const names = ifReadable(() => readdirSync(worktrees)) ?? []
-  const own = [gitDir, ...names.slice(0, MOST_WORKTREES).map((name) => join(worktrees, name))]
+  const own = [gitDir, ...names.slice(0, most).map((name) => join(worktrees, name))]
   return [worktrees, ...own.flatMap((folder) => [folder, join(folder, TABLES)])].filter(existsSync)
 }
 
 /** Branches and tags first, if there are too many folders. By their absolute paths. */
-function refsOf(gitDir: string, folders: ReadonlyMap<string, boolean>) {
+function refsOf(gitDir: string, folders: ReadonlyMap<string, boolean>, most: number) {
   const rank = (path: string): number => (/^refs\/(?:heads|tags)(?:\/|$)/.test(path) ? 0 : 1)
   return [...folders]
     .sort(([a], [b]) => rank(a) - rank(b))
-    .slice(0, MOST_REF_FOLDERS)
+    .slice(0, most)
     .map(([path, isLarge]) => [join(gitDir, path), { path, isLarge }] as const)
 }

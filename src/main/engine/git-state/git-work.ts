@@ -9,7 +9,7 @@ import { readGitContent } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import { bringCommit, bringObjects } from './bring-objects.ts'
 import { idBytesOf, refused, writeGitFile } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import { OBJECT_ID } from './parse-refs.ts'
 import { replaceRepository, reverseReplacement } from './replace-repository.ts'
@@ -87,7 +87,7 @@ async function writeIndex(keeper: GitKeeper, work: GitWork): Promise<void> {
 }
 
 export function presentRepository(keeper: GitKeeper): string {
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   if (gitDir !== null) return gitDir
   throw refused('This folder has no git repository now. Restore .git first: driftline git restore .git', {})
 }

@@ -26,8 +26,11 @@ const LARGEST_COPY = 32 * 1024 * 1024
 /** Copied by one call, bytes: the recorder waits for it. The next call continues. */
 const COPIED_AT_ONCE = 64 * 1024 * 1024
 
-/** Links what is new in folders whose time changed. `known`: their times of the last call, by folder. */
-export function keepObjects(objects: string, kept: string, known: Map<string, bigint>): void {
+/**
+ * Links what is new in folders whose time changed. `known`: their times of the last call, by folder. Returns whether nothing is
+ * left to copy, where it cannot be linked.
+ */
+export function keepObjects(objects: string, kept: string, known: Map<string, bigint>): boolean {
   let copied = 0
   for (const folder of namesIn(objects).filter((name) => FOLDER.test(name))) {
     const stats = lstatSync(join(objects, folder), { bigint: true, throwIfNoEntry: false })
@@ -48,6 +51,7 @@ export function keepObjects(objects: string, kept: string, known: Map<string, bi
     // An object that is added within the tick of this time does not change it.
     if (copied === 0 && time < BigInt(Date.now() - 50) * 1_000_000n) known.set(folder, time)
   }
+  return copied === 0
 }
 
 /** Bytes of a file; of one that belongs to a pack, those of the pack, because it is of no use without. */
@@ -90,12 +94,20 @@ export function isKeptLoose(kept: string, id: string): boolean {
   return lstatSync(join(kept, id.slice(0, 2), id.slice(2)), { throwIfNoEntry: false }) !== undefined
 }
 
+/** The objects of one repository. */
+export interface KeptObjects {
+  /** The folder of the kept ones. */
+  readonly kept: string
+  /** That of its own; null when the repository is gone. */
+  readonly objects: string | null
+}
+
 /**
  * Deletes what git deleted before `before` (ms UTC), and the oldest of it beyond `budget` bytes: a link that is the last
- * one has the time at which git deleted its own. `objects` is null when the repository is gone.
+ * one has the time at which git deleted its own.
  */
-export function evictObjects(kept: string, objects: string | null, before: number, budget: number): void {
-  const released = releasedFiles(kept, objects).sort((a, b) => b.at - a.at)
+export function evictObjects(all: readonly KeptObjects[], before: number, budget: number): void {
+  const released = all.flatMap(({ kept, objects }) => releasedFiles(kept, objects)).sort((a, b) => b.at - a.at)
   let bytes = 0
   for (const { file, at, size } of released) {
     bytes += size

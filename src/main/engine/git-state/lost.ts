@@ -2,16 +2,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { LostGit, LostItem, RepositoryState } from '../../../contract/git.ts'
+import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { lacksPack } from './kept-objects.ts'
 import { liveRefs } from './live-refs.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { type RefState, replayRefs } from './refs.ts'
+import type { Repositories } from './repositories.ts'
+import { folderOf, nameIn } from './repository-names.ts'
 
 /** A ref or stash of an earlier state, and the first state without it. */
 interface Former {
@@ -26,13 +28,41 @@ export const NOT_LISTED = /^refs\/(?:remotes|stash$|bisect|rewritten|worktree)/
 /** Former tips that are examined: each costs a process of git. */
 const MOST_TIPS = 50
 
-/** [GT-3] What is lost now, newest first. Records the present state first. */
-export async function listLost(keeper: GitKeeper): Promise<LostGit> {
+/** [GT-3] What the repositories lost, newest first. Records the present state first. */
+export async function listLost(repositories: Repositories): Promise<LostGit> {
+  const found: (LostIn & { readonly path: string })[] = []
+  for (const keeper of repositories.all()) found.push({ ...(await lostIn(keeper)), path: keeper.path })
+  const [{ repository, notKept } = NOTHING_LOST, ...below] = found
+  const lost = found.flatMap(({ lost: items, path }) =>
+    items.map((item) => ({ ...item, ...folderOf(path), name: nameIn(path, item.name) }))
+  )
+  return {
+    repository,
+    lost: lost.sort((a, b) => b.lostAt - a.lostAt),
+    notKept,
+    below: below.map(({ path, repository: state, notKept: parts }) => ({
+      folder: path,
+      repository: state,
+      notKept: parts.filter((part) => part !== 'off')
+    }))
+  }
+}
+
+interface LostIn {
+  readonly repository: RepositoryState
+  readonly lost: readonly LostItem[]
+  readonly notKept: PartsNotKept
+}
+
+const NOTHING_LOST: LostIn = { repository: 'none', lost: [], notKept: [] }
+
+/** The items have the names of their own repository. */
+export async function lostIn(keeper: GitKeeper): Promise<LostIn> {
   keeper.captureNow()
   const store = keeper.store()
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   const repository = repositoryState(keeper, store)
-  const notKept: LostGit['notKept'][number][] = [
+  const notKept: PartsNotKept[number][] = [
     ...(keeper.isOn() ? [] : (['off'] as const)),
     ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
   ]
@@ -54,7 +84,7 @@ function isPresent(ref: string, commit: string, { refs, stashes }: RefState): bo
 }
 
 function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryState {
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   if (gitDir === null) {
     const wasPresent = store !== null && lastStateWith(store, 'HEAD') !== null
     return wasPresent || (store && existsSync(join(keeper.root, '.git'))) ? 'missing' : 'none'
@@ -71,6 +101,9 @@ export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null
   // That of a worktree belongs to another folder.
   if (!keeper.isOn() || keeper.isWorktree()) return null
   try {
+    const gitDir = keeper.gitDir()
+    // The kept states are asked last: those of a subfolder may not be open yet.
+    if (keeper.path !== '' && gitDir !== null && liveRefs(gitDir, keeper.clock).hasAny()) return null
     const state = repositoryState(keeper, keeper.store())
     return state === 'missing' || state === 'replaced' ? state : null
   } catch (error) {
@@ -153,7 +186,7 @@ async function describe(
 }
 
 /** Parts of a repository that restores do not include. */
-function partsNotKept(gitDir: string, kept: string): LostGit['notKept'] {
+function partsNotKept(gitDir: string, kept: string): PartsNotKept {
   const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
   const has = (path: string): boolean => existsSync(join(gitDir, path))
   return [

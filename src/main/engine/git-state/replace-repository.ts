@@ -10,7 +10,7 @@ import { readSmallFile } from '../files/read-small-file.ts'
 import { type GitStore, gitStateAt } from '../store/git-store.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { refused } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { writeRepository } from './write-repository.ts'
 
 type Replacement = NonNullable<GitWork['repository']>
@@ -45,7 +45,7 @@ export function stateOfReplacement(keeper: GitKeeper, store: GitStore, replaceme
   const now = identityOf(join(keeper.root, '.git'))
   if (isPlaced(keeper, aside)) return 'written'
   if (state !== null) {
-    const isOther = repositoryOf(keeper.root) !== null && now !== readMark(markOf(aside))
+    const isOther = keeper.gitDir() !== null && now !== readMark(markOf(aside))
     // What it replaces is moved already, or nothing was there: this was made since.
     if (isOther && (!replaces || existsSync(aside))) return 'changed'
     return state < (gitStateAt(store, '') ?? 0) ? 'evicted' : 'ready'
@@ -73,6 +73,8 @@ export function replaceRepository(keeper: GitKeeper, { repository }: GitWork): v
         'What was kept of .git is older than the retention time, and is kept no longer. It was not written.'
       )
     default:
+      if (keeper.place() === 'other')
+        throw refused(`${keeper.path} is a link or a file now, or below one, so nothing was written there.`)
       if (repository.state === null) moveBack(keeper, repository)
       else writeState(keeper, store, repository.state, repository)
   }
@@ -84,6 +86,7 @@ function writeState(keeper: GitKeeper, store: GitStore, state: number, { aside }
   const isBegun = existsSync(aside) || readMark(markOf(aside)) !== null
   moveAside(target, isBegun ? `${aside}-incomplete` : aside)
   try {
+    mkdirSync(keeper.root, { recursive: true })
     writeRepository(keeper, store, state, target, () => writeMark(aside, identityOf(target)))
   } catch (error) {
     rmSync(target, { recursive: true, force: true })
@@ -99,6 +102,7 @@ function moveBack({ root }: GitKeeper, { back, aside }: Replacement): void {
   if (!isBegun) moveAside(target, aside)
   // Before it is moved, which does not change what it is.
   writeMark(aside, back === '' ? NONE : identityOf(back))
+  mkdirSync(root, { recursive: true })
   if (back !== '') renameSync(back, target)
 }
 
@@ -132,7 +136,7 @@ function isPlaced(keeper: GitKeeper, aside: string): boolean {
   const placed = readMark(markOf(aside))
   if (placed === null) return false
   const now = identityOf(join(keeper.root, '.git'))
-  return placed === NONE ? now === '' : now === placed && repositoryOf(keeper.root) !== null
+  return placed === NONE ? now === '' : now === placed && keeper.gitDir() !== null
 }
 
 /** What a folder keeps when it is moved, and another one at its place does not have; '' if it is absent. */

@@ -17,12 +17,15 @@ import {
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { transact } from '../store/sql.ts'
 import { refused, waitForLock } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { liveRefs } from './live-refs.ts'
-import { listLost, removalState } from './lost.ts'
+import { lostIn, removalState } from './lost.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
+import type { Repositories } from './repositories.ts'
+import { folderOf, nameIn } from './repository-names.ts'
+import type { RepositoryWork } from './repository-works.ts'
 import { stashWork } from './stash-work.ts'
 import { statesOfWork } from './work-state.ts'
 
@@ -37,62 +40,109 @@ export interface GitRestoreRequest {
 }
 
 /** [GT-2] Throws UnknownTarget for a name that is not lost, and Refused with nothing changed. */
-export async function restoreGit(keeper: GitKeeper, request: GitRestoreRequest): Promise<RestoredGitItem[]> {
-  const { lost } = await listLost(keeper)
-  const chosen = chooseItems(lost, request)
-  const store = keeper.store()
-  if (!store || chosen.length === 0) return []
-  const work = inWritingOrder(chosen.map((item) => workOf(keeper, store, item, request.as)))
-  if (request.dryRun) return work.map((item) => shownItem(item, 'planned'))
-  await writeAll(keeper, store, work)
-  return work.map((item) => shownItem(item, 'done'))
+export async function restoreGit(repositories: Repositories, request: GitRestoreRequest): Promise<RestoredGitItem[]> {
+  const lost: Lost[] = []
+  for (const keeper of repositories.all())
+    for (const item of (await lostIn(keeper)).lost) lost.push({ keeper, item, name: nameIn(keeper.path, item.name) })
+  const parts = partsOf(chooseItems(lost, request), request.as)
+  if (!request.dryRun) await writeAll(parts)
+  return parts.flatMap((part) => shownItems(part, request.dryRun ? 'planned' : 'done'))
 }
 
-const shownItem = ({ kind, name, from, to }: GitWork, result: RestoredGitItem['result']): RestoredGitItem => ({
-  kind,
-  name,
-  from,
-  to,
-  result
-})
+/** What is lost, and of which repository. */
+interface Lost {
+  readonly keeper: GitKeeper
+  /** With the name in its own repository. */
+  readonly item: LostItem
+  /** What a person names it by. */
+  readonly name: string
+}
+
+/** What is written in one repository. */
+interface Part extends RepositoryWork {
+  readonly store: GitStore
+}
+
+function partsOf(chosen: readonly Lost[], as: string | undefined): Part[] {
+  return [...Map.groupBy(chosen, ({ keeper }) => keeper)].flatMap(([keeper, lost]) => {
+    const store = keeper.store()
+    return store
+      ? [{ keeper, store, work: inWritingOrder(lost.map(({ item }) => workOf(keeper, store, item, as))) }]
+      : []
+  })
+}
+
+function shownItems({ keeper: { path }, work }: RepositoryWork, result: RestoredGitItem['result']): RestoredGitItem[] {
+  return work.map(({ kind, name, from, to }) => ({
+    ...{ kind, name: nameIn(path, name), ...folderOf(path) },
+    ...{ from, to, result }
+  }))
+}
 
 /**
- * The undo of all items is recorded before the first is written. After a crash it may name some that were not: those are
- * as its undo would leave them.
+ * The undo of all items is recorded before the first is written: each repository has its own, at the same time. After a
+ * crash it may name some that were not written: those are as its undo would leave them.
  */
-async function writeAll(keeper: GitKeeper, store: GitStore, work: readonly GitWork[]): Promise<void> {
-  await waitForGit(keeper)
-  const id = transact(store, (tx) => insertGitRestore(tx, keeper.now(), JSON.stringify(work)))
-  const done: GitWork[] = []
+async function writeAll(parts: readonly Part[]): Promise<void> {
+  for (const { keeper } of parts) await waitForGit(keeper)
+  const at = Math.max(
+    ...parts.map(({ keeper, store }) => Math.max(keeper.now(), (newestGitRestore(store)?.at ?? 0) + 1))
+  )
+  const journaled = parts.map((part) => {
+    const items = JSON.stringify(part.work)
+    return { ...part, id: transact(part.store, (tx) => insertGitRestore(tx, at, items)), done: [] as GitWork[] }
+  })
   try {
-    for (const item of work) {
-      await writeWork(keeper, item)
-      done.push(item)
-    }
+    for (const { keeper, work, done } of journaled)
+      for (const item of work) {
+        await writeWork(keeper, item)
+        done.push(item)
+      }
   } finally {
     // What was written before a refusal is undone like the rest.
-    if (done.length < work.length)
-      transact(store, (tx) => setGitRestoreItems(tx, id, done.length > 0 ? JSON.stringify(done) : null))
-    keeper.capture()
+    for (const { keeper, store, id, work, done } of journaled) {
+      if (done.length < work.length)
+        transact(store, (tx) => setGitRestoreItems(tx, id, done.length > 0 ? JSON.stringify(done) : null))
+      keeper.capture()
+    }
   }
 }
 
 /** Undoes the newest restore. Throws Refused, with nothing changed, if git changed an item since, or it is kept no longer. */
-export async function undoGitRestore(keeper: GitKeeper): Promise<RestoredGitItem[]> {
-  const store = keeper.store()
-  const newest = store && newestGitRestore(store)
-  if (!store || !newest)
+export async function undoGitRestore(repositories: Repositories): Promise<RestoredGitItem[]> {
+  const parts = newestParts(repositories)
+  if (parts.length === 0)
     throw new DriftlineError('UnknownTarget', 'No restore of git’s state is left to undo. Nothing was changed.', {})
-  const work = reverseWork(JSON.parse(newest.items) as GitWork[], asideOf(keeper))
-  await waitForGit(keeper)
-  refuseOthers(work, statesOfWork(keeper, work))
-  for (const item of work) await writeWork(keeper, item)
-  transact(store, (tx) => markGitRestoreUndone(tx, newest.id))
-  keeper.capture()
-  return work.toReversed().map((item) => shownItem(item, 'done'))
+  for (const { keeper } of parts) await waitForGit(keeper)
+  const states = parts.flatMap(({ keeper, work }) => statesOfWork(keeper, work))
+  refuseOthers(
+    parts.flatMap((part) => shownItems(part, 'planned')),
+    states
+  )
+  for (const { keeper, store, work, id } of parts) {
+    for (const item of work) await writeWork(keeper, item)
+    transact(store, (tx) => markGitRestoreUndone(tx, id))
+    keeper.capture()
+  }
+  return parts.flatMap((part) => shownItems({ ...part, work: part.work.toReversed() }, 'done'))
 }
 
-function refuseOthers(work: readonly GitWork[], states: readonly WorkState[]): void {
+/** What undoes the newest restore: in each repository that it wrote in. */
+function newestParts(repositories: Repositories): (Part & { readonly id: number })[] {
+  const all = repositories.all().flatMap((keeper) => {
+    const store = keeper.store()
+    const newest = store && newestGitRestore(store)
+    return store && newest ? [{ keeper, store, newest }] : []
+  })
+  const at = Math.max(...all.map(({ newest }) => newest.at))
+  return all
+    .filter(({ newest }) => newest.at === at)
+    .map(({ keeper, store, newest: { id, items } }) => {
+      return { keeper, store, id, work: reverseWork(JSON.parse(items) as GitWork[], asideOf(keeper)) }
+    })
+}
+
+function refuseOthers(work: readonly RestoredGitItem[], states: readonly WorkState[]): void {
   const inState = (state: WorkState): string =>
     listAll(work.filter((_, n) => states[n] === state).map(({ name }) => name))
   const [changed, evicted] = [inState('changed'), inState('evicted')]
@@ -103,7 +153,7 @@ function refuseOthers(work: readonly GitWork[], states: readonly WorkState[]): v
 
 /** Throws Refused if a git command still holds the index, or the tables of refs, after some seconds. */
 export async function waitForGit(keeper: GitKeeper): Promise<void> {
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   if (gitDir === null) return
   for (const lock of locksOfGit(gitDir, ownFolder(keeper))) await waitForLock(lock, keeper.clock)
 }
@@ -114,7 +164,7 @@ export function locksOfGit(gitDir: string, own: string): string[] {
   return [...new Set([`${own}index.lock`, tables, own + tables])].map((lock) => join(gitDir, lock))
 }
 
-function chooseItems(lost: readonly LostItem[], { names, all, as }: GitRestoreRequest): LostItem[] {
+function chooseItems(lost: readonly Lost[], { names, all, as }: GitRestoreRequest): Lost[] {
   const unknown = names.find((name) => !lost.some((item) => isNamed(item, name)))
   if (unknown !== undefined)
     throw new DriftlineError(
@@ -124,19 +174,19 @@ function chooseItems(lost: readonly LostItem[], { names, all, as }: GitRestoreRe
     )
   const chosen = lost.filter((item) => all || names.some((name) => isNamed(item, name)))
   if (as === undefined) return all ? wholeOrTips(chosen) : chosen
-  if (chosen.length !== 1 || chosen[0]?.kind === 'repository')
+  if (chosen.length !== 1 || chosen[0]?.item.kind === 'repository')
     throw new DriftlineError('Usage', '--as takes one branch, tag, stash or commit. Nothing was changed.', { as })
   checkBranchName(as)
   return chosen
 }
 
-/** The whole repository has all else; commits without a name need one of a person. */
-function wholeOrTips(lost: readonly LostItem[]): LostItem[] {
-  const whole = lost.filter(({ kind }) => kind === 'repository')
-  return whole.length > 0 ? whole : lost.filter(({ kind }) => kind !== 'commits')
+/** Of a repository the whole, which has all else; commits without a name need one of a person. */
+function wholeOrTips(lost: readonly Lost[]): Lost[] {
+  const whole = new Set(lost.filter(({ item }) => item.kind === 'repository').map(({ keeper }) => keeper))
+  return lost.filter(({ keeper, item: { kind } }) => (whole.has(keeper) ? kind === 'repository' : kind !== 'commits'))
 }
 
-function isNamed({ name, commit, kind }: LostItem, wanted: string): boolean {
+function isNamed({ name, item: { commit, kind } }: Lost, wanted: string): boolean {
   return name === wanted || (kind !== 'repository' && wanted.length >= 7 && commit.startsWith(wanted))
 }
 

@@ -1,23 +1,32 @@
 /** [GT-5] What a run did to the repository: the refs and stashes at its start compared with those at its end. */
 import type { GitChange } from '../../../contract/git.ts'
 import { gitStatesOfRun, lastGitState } from '../store/git-store.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import { type RefState, refsAt } from './refs.ts'
+import type { Repositories } from './repositories.ts'
+import { folderOf } from './repository-names.ts'
 
 /** Refs whose commits are counted: each costs up to two processes of git. */
 const MOST_COUNTED = 20
 
 /** Until now, while the run is live. Empty without a repository. */
-export async function changesOfRun(keeper: GitKeeper, run: string): Promise<GitChange[]> {
+export async function changesOfRun(repositories: Repositories, run: string): Promise<GitChange[]> {
+  const changes: GitChange[] = []
+  for (const keeper of repositories.all())
+    for (const change of await changesIn(keeper, run)) changes.push({ ...change, ...folderOf(keeper.path) })
+  return changes
+}
+
+async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {
   const store = keeper.store()
   const states = store && gitStatesOfRun(store, run)
   if (!store || !states) return []
   const before = refsAt(store, states.first)
   const after = refsAt(store, states.last ?? lastGitState(store)?.id ?? states.first)
   if (before.present && !after.present) return [{ kind: 'repository-deleted' }]
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   const changes: GitChange[] = before.present || !after.present ? [] : [{ kind: 'repository-created' }]
   const refs = [...new Set([...before.refs.keys(), ...after.refs.keys()])].filter((ref) =>
     /^refs\/(?:heads|tags)\//.test(ref)

@@ -7,7 +7,7 @@ import { type GitStore, hasGitContent, readGitContent } from '../store/git-store
 import { sha256 } from '../store/hash.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { idBytesOf } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { stateOfReplacement } from './replace-repository.ts'
@@ -17,7 +17,7 @@ import { STATE_FILE_LIMIT } from './state-files.ts'
 /** Of each of `works`, which are written in this order. */
 export function statesOfWork(keeper: GitKeeper, works: readonly GitWork[]): WorkState[] {
   const store = keeper.store()
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   return works.map((work) => {
     if (!store) return 'evicted'
     if (work.repository) return stateOfReplacement(keeper, store, work.repository)

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, lastStateWith, readGitContent } from '../store/git-store.ts'
 import { checkInside } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { WORKTREE_LINK } from './state-writer.ts'
 
 /** False, with nothing written, where git has another worktree of this name, or nothing of this one is kept. */
 export function restoreWorktreeLink(keeper: GitKeeper, root: string, name: string): boolean {
-  const gitDir = repositoryOf(keeper.root)
+  const gitDir = keeper.gitDir()
   if (gitDir === null || gitFolderAt(root) !== null) return false
   const admin = join(gitDir, 'worktrees', name)
   const link = join(root, WORKTREE_LINK)

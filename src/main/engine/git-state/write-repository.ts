@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { checkInside, refused } from './git-files.ts'
-import { type GitKeeper, repositoryOf } from './git-keeper.ts'
+import type { GitKeeper } from './git-keeper.ts'
 import { returnObjects } from './kept-objects.ts'
 import { WORKTREE_LINK } from './state-writer.ts'
 
@@ -45,7 +45,7 @@ export function writeRepository(
 /** Throws Refused if the repository that a worktree belongs to is gone: it has a history of its own. */
 function writeLink(keeper: GitKeeper, link: Uint8Array, target: string): void {
   writeFileSync(target, link, { flag: 'wx', flush: true })
-  if (repositoryOf(keeper.root) === null)
+  if (keeper.gitDir() === null)
     throw refused(
       'The repository that this worktree belongs to is gone. Nothing was written. Restore that one first.',
       {}

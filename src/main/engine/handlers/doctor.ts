@@ -68,7 +68,7 @@ async function checkWorkspace(
     const open = registry.open(id)
     const found: DoctorFinding[] = (await checkStore(open.store, deep)).map((finding) => withRepaired(open, finding))
     if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
-    found.push(...(await gitProblems(open.git, deep)))
+    for (const keeper of open.repositories.all()) found.push(...(await gitProblems(keeper, deep)))
     if (blockingRestore(open.store)?.abandoned) found.push({ code: 'InterruptedRestore' })
     return found.map((finding) => ({ ...finding, workspace: root }))
   } catch (error) {

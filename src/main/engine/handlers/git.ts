@@ -7,13 +7,13 @@ import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const GIT: WorkspaceHandlers<'git.lost' | 'git.changes' | 'git.restore' | 'git.undo'> = {
-  'git.lost': (open) => open.lock.run(() => listLost(open.git)),
-  'git.changes': async (open, { run }) => ({ changes: await changesOfRun(open.git, run) }),
+  'git.lost': (open) => open.lock.run(() => listLost(open.repositories)),
+  'git.changes': async (open, { run }) => ({ changes: await changesOfRun(open.repositories, run) }),
   'git.restore': (open, { names, all, as, dryRun }) => {
-    const restore = () => restoreGit(open.git, { names, all, as, dryRun })
+    const restore = () => restoreGit(open.repositories, { names, all, as, dryRun })
     return dryRun ? open.lock.run(async () => ({ items: await restore() })) : writing(open, restore)
   },
-  'git.undo': (open) => writing(open, () => undoGitRestore(open.git))
+  'git.undo': (open) => writing(open, () => undoGitRestore(open.repositories))
 }
 
 /** Clients are notified also where it failed: items before the one that git refused are written. */

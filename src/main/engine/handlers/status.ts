@@ -39,7 +39,7 @@ export const STATUS: WorkspaceHandlers<'workspace.status' | 'coverage.list'> = {
     }
     return status(context, open)
   },
-  'coverage.list': ({ store }) => coverageOf(store)
+  'coverage.list': ({ store, repositories }) => coverageOf(store, repositories.keeps)
 }
 
 function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
@@ -53,7 +53,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     head: store.records.lastSeq(),
     rev: readRev(store),
     host: hostState(context),
-    ...coverageOf(store),
+    ...coverageOf(store, open.repositories.keeps),
     drift: listDrift(store, 'open'),
     activeRuns: liveRuns(store).map((run) => ({
       run: run.id,
@@ -75,16 +75,23 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     worktrees: mode === 'off' ? [] : unrecordedWorktrees(open.root, registry.list()),
     worktreeMode: mode,
     removedWorktrees: removedWorktrees(registry, open.workspace.id),
-    ...repositoryIn(open),
+    ...repositoriesIn(open),
     branch: describeCheckout(open.root),
     checkedAt: open.disk.checkedAt
   }
 }
 
 /** Of a folder that is gone, that says enough. */
-function repositoryIn(open: OpenWorkspace): Pick<WorkspaceStatus, 'repository'> {
-  const lost = isFolderPresent(open) ? lostRepository(open.git) : null
-  return lost === null ? {} : { repository: lost }
+function repositoriesIn(open: OpenWorkspace): Pick<WorkspaceStatus, 'repository' | 'lostBelow'> {
+  if (!isFolderPresent(open)) return {}
+  const [repository, ...below] = open.repositories.all().map((keeper) => {
+    return { folder: keeper.path, state: keeper.place() === 'folder' ? lostRepository(keeper) : null }
+  })
+  const lost = below.flatMap(({ folder, state }) => (state === null ? [] : [{ folder, state }]))
+  return {
+    ...(repository?.state ? { repository: repository.state } : {}),
+    ...(lost.length > 0 ? { lostBelow: lost } : {})
+  }
 }
 
 function undoable(store: Store, row: RestoreRow | null): WorkspaceStatus['undo'] {

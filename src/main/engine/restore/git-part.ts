@@ -23,7 +23,7 @@ export interface GitPlan {
 /** Throws UnknownTarget for a selected item that does not differ. */
 export function planGit(context: RestoreContext, request: RestoreRequest, input: RequestInput): GitPlan {
   const { items, work, warnings } = itemsOf(context, request, input)
-  const waits = work.length > 0 && context.gitPart.isAtWork()
+  const waits = work.length > 0 && context.gitPart.isAtWork(work)
   return { items, work, warnings: waits ? [...warnings, { code: 'git-at-work' }] : warnings }
 }
 
@@ -40,11 +40,10 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   if (selected.length === 0 && namesFiles(request)) return NOTHING
   const differences = differencesOf(context, request, selected.length > 0)
   if (differences === null) return { ...NOTHING, warnings: [{ code: 'git-not-read' }] }
-  const isChosen = ({ item, name, lost }: Omit<GitPlanItem, 'chosen'>): boolean =>
-    selected.includes(item) || selected.includes(name) || (lost && selected.includes('lost'))
+  const isChosen = (shown: Omit<GitPlanItem, 'chosen'>): boolean =>
+    selected.some((wanted) => isNamed(shown, wanted) || (shown.lost && wanted === 'lost'))
   const unknown = selected.find(
-    (wanted) =>
-      wanted !== 'lost' && !differences.some(({ shown: { item, name } }) => item === wanted || name === wanted)
+    (wanted) => wanted !== 'lost' && !differences.some(({ shown }) => isNamed(shown, wanted))
   )
   if (unknown !== undefined)
     throw new DriftlineError(
@@ -57,6 +56,11 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
     work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work)),
     warnings: []
   }
+}
+
+/** By its item or its name; a name in the repository of a subfolder has that before it. */
+function isNamed({ item, name, folder }: Omit<GitPlanItem, 'chosen'>, wanted: string): boolean {
+  return item === wanted || wanted === (folder === undefined ? name : `${folder}:${name}`)
 }
 
 const NOTHING: GitPlan = { items: [], work: [], warnings: [] }
@@ -107,10 +111,11 @@ function repeatedWork(store: Store, { undoes, finishes }: RequestInput): readonl
 }
 
 function repeatedItem(work: GitWork): GitPlanItem {
-  const { item, kind, name, from, to } = work
+  const { item, kind, name, from, to, folder } = work
   const short = kind === 'stash' ? stashMessage(work) : name.replace(/^refs\/(?:heads\/|tags\/)?/, '')
   const isId = kind !== 'index'
-  return { item, kind, name: short, from: isId ? from : '', to: isId ? to : '', lost: false, chosen: true }
+  const place = folder === undefined ? {} : { folder }
+  return { item, ...place, kind, name: short, from: isId ? from : '', to: isId ? to : '', lost: false, chosen: true }
 }
 
 /** Of the line that the work adds to the reflog of stashes or removes from it: "OLD NEW NAME <MAIL> TIME ZONE\tMESSAGE". */

@@ -247,7 +247,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
     return lost === '' ? resultOf(plan, 'nothing-to-do', '') : resultOf(plan, 'refused', lost)
   }
 
-  if (git.work.length > 0) await context.gitPart.waitForGit()
+  if (git.work.length > 0) await context.gitPart.waitForGit(git.work)
   const stored = await storeReplacedContent(context, work, patience)
   await storeSentContent(store, input, work)
   const { id, items } = transact(store, (tx) => {

@@ -47,9 +47,10 @@ export interface GitPart {
   reverse(work: readonly GitWork[]): GitWork[]
   /** Whether each can be written now. */
   statesOf(work: readonly GitWork[]): WorkState[]
-  isAtWork(): boolean
-  /** Resolves once no git command holds the index. Throws Refused if one still does after some seconds. */
-  waitForGit(): Promise<void>
+  /** Whether a git command holds the index of a repository of `work`. */
+  isAtWork(work: readonly GitWork[]): boolean
+  /** Resolves once none does. Throws Refused if one still does after some seconds. */
+  waitForGit(work: readonly GitWork[]): Promise<void>
   /** Writes one item, unless it is written already. Throws Refused, and leaves it as it was. */
   write(work: GitWork): Promise<void>
   /** Records the state after all were written. */

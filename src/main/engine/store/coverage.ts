@@ -1,5 +1,6 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
+import { parentOf } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Db } from './database.ts'
@@ -22,12 +23,18 @@ function snapshotProcessOf(store: Store): ProcessId {
   return JSON.parse(readMeta(store, 'copier') ?? '{"pid":0,"start":""}') as ProcessId
 }
 
-/** Totals of the stored files, and every path that is not stored, sorted. */
-export function coverageOf(store: Store): { covered: CoverageTotals; notCovered: ExcludedPath[] } {
+/**
+ * Totals of the stored files, and every path that is not stored, sorted. `keeps`: whether the repository of a subfolder is kept.
+ */
+export function coverageOf(
+  store: Store,
+  keeps: (folder: string) => boolean
+): { covered: CoverageTotals; notCovered: ExcludedPath[] } {
   refreshCounts(store)
   const notCovered = excludedPaths(store)
   for (const path of listed(store, 'unnameable')) notCovered.push({ path, reason: 'name' })
-  for (const path of listed(store, 'repositories')) notCovered.push({ path, reason: 'repository' })
+  for (const path of listed(store, 'repositories'))
+    if (!keeps(parentOf(path))) notCovered.push({ path, reason: 'repository' })
   for (const path of listed(store, 'unreadable'))
     if (!notCovered.some((excluded) => excluded.path === path)) notCovered.push({ path, reason: 'unreadable' })
   return { covered: coverageTotals(store), notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }

@@ -233,8 +233,8 @@ export function setGitRestoreItems(tx: Writable<GitStore>, id: number, items: st
 }
 
 /** The newest that was not undone. */
-export function newestGitRestore(store: GitStore): { id: number; items: string } | null {
-  return get(store, 'SELECT id, items FROM restored WHERE undone = 0 ORDER BY id DESC LIMIT 1')
+export function newestGitRestore(store: GitStore): { id: number; at: number; items: string } | null {
+  return get(store, 'SELECT id, at, items FROM restored WHERE undone = 0 ORDER BY id DESC LIMIT 1')
 }
 
 export function markGitRestoreUndone(tx: Writable<GitStore>, id: number): void {

@@ -8,6 +8,8 @@ export interface GitWork {
   readonly kind: GitItemKind
   /** What a person names it by. */
   readonly item: string
+  /** The subfolder whose repository it is in; absent for that of the recorded folder itself. */
+  readonly folder?: string
   /** The full name of the ref; of HEAD and the index the path of the file in the repository; or `.git`. */
   readonly name: string
   /** What it is before and after; '' = absent. An object id; the text of HEAD; of the index the hash of its content. */

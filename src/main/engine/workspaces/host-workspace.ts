@@ -2,9 +2,6 @@
 import { createCatchUp } from '../agents/catch-up.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { checkDisk } from '../drift/check.ts'
-import { repositoryOf } from '../git-state/git-keeper.ts'
-import { type GitWatch, watchGit } from '../git-state/git-watch.ts'
-import { lostRepository } from '../git-state/lost.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
@@ -13,6 +10,7 @@ import { sweep } from '../retention/sweep.ts'
 import { measure } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
 import { readMeta, readRev } from '../store/meta.ts'
+import { createGitWatching } from './git-watching.ts'
 import { createRestoreQueue } from './restore-queue.ts'
 import { createSnapshotRunner } from './snapshot-runner.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -46,8 +44,6 @@ type HostedWorkspace = Pick<
 
 /** How long a sweep holds the thread before other work gets a turn. */
 const SWEEP_SLICE_MS = 8
-/** Git's state is captured this long after a folder was opened, ms: the command that started the recorder has its answer then. */
-const FIRST_GIT_MS = 1000
 
 /** Starts at once. `close` resolves when nothing runs any more; the store stays open. */
 export function hostWorkspace(open: OpenWorkspace, options: HostOptions): HostedWorkspace {
@@ -129,62 +125,16 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   function checkOnChanges(): void {
     if (!folder.watch) return
     folder.watch.onDirty(() => {
-      if (!closed) lock.run(() => checkDisk(open, 'live')).catch(onError)
+      if (closed) return
+      const checked = lock.run(async () => {
+        await checkDisk(open, 'live')
+        open.repositories.refresh()
+      })
+      checked.catch(onError)
     })
     // Continues a snapshot whose process died; one that a person stopped waits for that person.
     if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial') copier.run().catch(onError)
   }
-}
-
-/** Keeps and watches the repository while the folder is watched. [GT-10] That it is gone or back is reported. */
-function createGitWatching(open: OpenWorkspace, { folder, clock, watchesGit, onGitChange }: HostOptions) {
-  const { root, git } = open
-  let watch: GitWatch | null = null
-  let cancelFirst: (() => void) | null = null
-  let lost: ReturnType<typeof lostRepository> | undefined
-  const close = (): void => {
-    cancelFirst?.()
-    watch?.close()
-    watch = null
-  }
-  /** Returns whether the repository is gone or back since the last call. Called by timers: it must not throw. */
-  const readLost = (): boolean => {
-    const before = lost
-    try {
-      lost = lostRepository(git)
-    } catch (error) {
-      log.error(root, error)
-    }
-    return lost !== before
-  }
-  /** [GT-1] Of what is lost before the first position, or was written while nothing was watching. */
-  const captureFirst = (): void => {
-    // The main folder keeps that of its worktrees.
-    if (git.isWorktree()) return
-    git.capture()
-    readLost()
-  }
-  const align = (): void => {
-    if (!watchesGit || !folder.watch) {
-      close()
-      return
-    }
-    if (watch) return
-    cancelFirst = clock.setTimeout(captureFirst, FIRST_GIT_MS)
-    watch = watchGit({
-      root,
-      gitDirOf: () => repositoryOf(root),
-      refFolders: git.refFolders,
-      clock,
-      onChange: (reported) => {
-        git.captureRefs(reported)
-        onGitChange()
-        if (readLost()) open.notifyChanged(['status'])
-      }
-    })
-  }
-  align()
-  return { align, captureFirst, close }
 }
 
 /** Sweeps end early when the workspace is closed. */

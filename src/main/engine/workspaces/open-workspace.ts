@@ -15,8 +15,8 @@ import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
-import { createGitKeeper } from '../git-state/git-keeper.ts'
 import { createGitPart } from '../git-state/git-part.ts'
+import { createRepositories } from '../git-state/repositories.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
@@ -78,19 +78,21 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     treeChanged: (folder) => open.brake.treeChanged(folder)
   })
 
-  const git = createGitKeeper({
+  const repositories = createRepositories({
     root,
-    historyDir: () => dirname(mainHistoryOf(store, file)),
-    isWorktree: () => mainHistoryOf(store, file) !== file,
+    historyDir: dirname(file),
+    mainHistoryDir: () => dirname(mainHistoryOf(store, file)),
     store,
     isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
-    clock
+    clock,
+    boundaries
   })
 
   const open: OpenWorkspace = {
     workspace,
-    git,
-    gitPart: createGitPart(git, store),
+    git: repositories.own,
+    repositories,
+    gitPart: createGitPart(repositories, store),
     root,
     home: options.home,
     store,
@@ -106,7 +108,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     ...createChangeNotices(store, id, emit, (kinds) => {
       options.noteHistory(open)
       // A run or turn began or ended, or a position was marked. Captured before the caller gets its answer.
-      if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) git.capture()
+      if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) repositories.capture()
       // A run may have ended.
       if (kinds.includes('runs')) {
         hosted.applyQueuedRestores()
@@ -133,6 +135,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
     refresh: async (mode) => {
       await endDeadRuns(open)
       await checkDisk(open, mode)
+      repositories.refresh()
     },
     watcherState: folder.state,
     get snapshotProgress() {
@@ -149,7 +152,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       await hosted.close()
       // What holds the lock still writes.
       await lock.run(async () => {})
-      git.close()
+      repositories.close()
       store.close()
     }
   }

@@ -97,7 +97,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
   })
 
   function sweepGit({ budget, days }: RetentionLimits): Promise<void> {
-    return open.git.sweep(cutoffOf(open.now(), days), budget)
+    return open.repositories.sweep(cutoffOf(open.now(), days), budget)
   }
 
   /** There is space again: continues a stopped snapshot, or records what changed meanwhile. */

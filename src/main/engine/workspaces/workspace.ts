@@ -8,6 +8,7 @@ import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import type { Brake } from '../brake/brake.ts'
 import type { GitKeeper } from '../git-state/git-keeper.ts'
+import type { Repositories } from '../git-state/repositories.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
 import type { ToolWorkspace } from '../tools/tool-runs.ts'
@@ -21,8 +22,10 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   watcherState(): WorkspaceState['watcher']
   /** Stops runs that delete too much. */
   readonly brake: Brake
-  /** Git's own state of this folder. */
+  /** Git's own state of this folder's repository. */
   readonly git: GitKeeper
+  /** That repository, and those of subfolders. */
+  readonly repositories: Repositories
   /** Progress of an initial snapshot that this process runs now; else null. */
   readonly snapshotProgress: CopyProgress | null
   /**

@@ -177,13 +177,13 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
       actions.reportError(error)
     }
   }
-  const restoreRepository = async (): Promise<void> => {
+  const restoreRepository = async (name: string): Promise<void> => {
     const call = { workspace: workspace.id }
     // Git's own state is no part of the log: no change of it is reported.
     const refresh = () => queries.repeat(['workspace.status', { ...call, check: false }])
     const undo = () => void client.call('git.undo', call).then(refresh).catch(actions.reportError)
     try {
-      await client.call('git.restore', { ...call, names: ['.git'], all: false, dryRun: false })
+      await client.call('git.restore', { ...call, names: [name], all: false, dryRun: false })
       refresh()
       const text = 'The git repository was restored.'
       toasts.show({ id: 'git', icon: 'check', text, action: { label: 'Undo', run: undo } })
@@ -194,7 +194,7 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
   return (action) => {
     switch (action.do) {
       case 'restore-repository':
-        return void restoreRepository()
+        return void restoreRepository(action.name)
       case 'brake':
         return void decide(action)
       case 'retry':

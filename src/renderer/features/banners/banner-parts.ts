@@ -5,8 +5,10 @@ import type { IconName } from '../../ui/icon.tsx'
 
 export type BannerAction =
   | {
-      readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts' | 'restore-repository'
+      readonly do: 'retry' | 'copy-details' | 'finish-copy' | 'watch' | 'confirm-list' | 'hosts'
     }
+  /** `name`: what `git.restore` takes. */
+  | { readonly do: 'restore-repository'; readonly name: string }
   | { readonly do: 'copy-text'; readonly text: string }
   | { readonly do: 'open'; readonly dialog: WorkspaceDialog }
   | { readonly do: 'preview'; readonly request: RestoreRequest }

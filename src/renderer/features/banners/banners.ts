@@ -5,7 +5,7 @@
 import type { BisectSearch } from '../../../contract/bisect.ts'
 import type { HostPlace } from '../../../contract/hosts.ts'
 import type { QueuedRestore } from '../../../contract/restore.ts'
-import type { InterruptedRun, WorkspaceStatus } from '../../../contract/status.ts'
+import type { InterruptedRun, LostRepository, WorkspaceStatus } from '../../../contract/status.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
@@ -56,6 +56,7 @@ export function bannersOf(input: BannerInput): Banner[] {
   if (input.search) banners.push(banner(searchBanner(input.search)))
   if (status.disk.low) banners.push(diskLow(status.disk))
   if (status.repository) banners.push(lostRepository(status.repository))
+  for (const { state, folder } of status.lostBelow ?? []) banners.push(lostRepository(state, folder))
   if (status.host.rebuiltList) banners.push(rebuiltList(status.host.rebuiltList))
   if (status.interruptedRestore) banners.push(halfRestored(status.interruptedRestore))
   for (const queued of status.queuedRestores) banners.push(queuedRestore(queued))
@@ -101,16 +102,17 @@ function queuedRestore(queued: QueuedRestore): Banner {
 }
 
 /** [GT-10] */
-function lostRepository(state: 'missing' | 'replaced'): Banner {
-  const { lead, rest } = lostRepositoryText(state)
+function lostRepository(state: LostRepository, folder?: string): Banner {
+  const { lead, rest } = lostRepositoryText(state, folder)
+  const name = folder === undefined ? '.git' : `${folder}/.git`
   return banner({
-    key: `repository-${state}`,
+    key: `repository-${state}${folder === undefined ? '' : `-${folder}`}`,
     tone: 'warn',
     icon: 'warn',
     lead,
     rest: ` ${rest}.`,
     detail: 'The files in the folder stay as they are. The restore can be undone.',
-    actions: [{ label: 'Restore the repository', action: { do: 'restore-repository' } }]
+    actions: [{ label: 'Restore the repository', action: { do: 'restore-repository', name } }]
   })
 }
 

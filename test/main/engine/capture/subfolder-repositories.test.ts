@@ -12,7 +12,7 @@ function makeRepositories(root: string): void {
   writeFileSync(join(root, 'module/.git'), 'gitdir: ../.git/modules/module\n')
 }
 
-test('[GT-12] the repository of a subfolder is listed as not protected, from the initial snapshot on and when one comes or goes', async () => {
+test('[GT-12] a .git folder below that is no repository is listed as not protected, from the initial snapshot on and when one comes or goes', async () => {
   await using folder = await recordedFolder({ files: { 'app/a.txt': 'a\n', 'b.txt': 'b\n' }, make: makeRepositories })
   const { engine, root, workspace } = folder
   const listed = async () => {

@@ -24,7 +24,7 @@ test.each(['sha1', 'sha256'])(
     mkdirSync(root)
     const git = (...args: readonly string[]): string =>
       execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
-    const keep = (): void => keepObjects(join(root, '.git/objects'), kept, new Map())
+    const keep = (): boolean => keepObjects(join(root, '.git/objects'), kept, new Map())
     const commit = (name: string, lines: number): void => {
       const text = Array.from({ length: lines }, (_, n) => `${name} ${(n * 7919 * name.length).toString(36)}\n`)
       writeFileSync(join(root, `${name}.txt`), text.join(''))

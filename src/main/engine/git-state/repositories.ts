@@ -1,0 +1,159 @@
+/**
+ * The repositories of one recorded folder: its own, and those of its subfolders, as scans and the watch find them. Each has a
+ * keeper, and the same code keeps, lists and restores all of them.
+ */
+import { createHash } from 'node:crypto'
+import { lstatSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
+import { foldersAbove, isWithin, parentOf } from '../files/paths.ts'
+import type { Clock } from '../ports/clock.ts'
+import { log as logger } from '../ports/log.ts'
+import { lastStateWith } from '../store/git-store.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import { transact } from '../store/sql.ts'
+import { createGitKeeper, type GitKeeper } from './git-keeper.ts'
+import { type Position, positionNow } from './git-marks.ts'
+import { evictObjects, type KeptObjects } from './kept-objects.ts'
+
+interface RepositoriesOptions {
+  /** The recorded folder. */
+  readonly root: string
+  /** The folder of this history, and that of the repository of `root`: of a worktree it is the main folder's. */
+  readonly historyDir: string
+  mainHistoryDir(): string
+  readonly store: Store
+  isOn(): boolean
+  readonly clock: Clock
+  /** Folders inside with a history of their own. */
+  readonly boundaries: ReadonlySet<string>
+}
+
+export type Repositories = ReturnType<typeof createRepositories>
+
+/** Repositories of subfolders that are kept: each costs some watches, and some stats at each position. */
+export const MOST_BELOW = 100
+/** Keys of the history: paths of `.git` that are there, and of the subfolders whose repositories are kept, also lost ones. */
+const FOUND = 'repositories'
+const KEPT = 'kept_repositories'
+
+export function createRepositories(options: RepositoriesOptions) {
+  const { root, store, boundaries } = options
+  const own = createGitKeeper({
+    ...options,
+    path: '',
+    place: () => 'folder',
+    keptIn: () => join(options.mainHistoryDir(), 'git'),
+    isWorktree: () => options.mainHistoryDir() !== options.historyDir
+  })
+  const below = new Map<string, GitKeeper>()
+  const listeners: (() => void)[] = []
+  let listed: string | null = null
+
+  const keptIn = (path: string): string =>
+    join(options.historyDir, 'git', 'below', createHash('sha256').update(path).digest('hex').slice(0, 32))
+  const add = (path: string): void => {
+    const keeper = createGitKeeper({
+      ...options,
+      root: join(root, path),
+      path,
+      place: () => placeOf(root, path),
+      keptIn: () => keptIn(path),
+      isWorktree: () => false
+    })
+    below.set(path, keeper)
+  }
+  const remove = (path: string): void => {
+    below.get(path)?.close()
+    below.delete(path)
+  }
+
+  /** Those that are kept and those that were found, the former first. Cheap while nothing of that changed. */
+  const refresh = (): void => {
+    const [found, kept] = [FOUND, KEPT].map((key) => readMeta(store, key) ?? '[]') as [string, string]
+    const now = `${found} ${kept} ${boundaries.size} ${options.isOn()}`
+    if (now === listed) return
+    const before = JSON.parse(kept) as string[]
+    const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
+    const all = [...new Set([...before, ...(options.isOn() ? foundIn(found) : [])])].filter(isOwn).slice(0, MOST_BELOW)
+    const fresh = all.filter((path) => !before.includes(path))
+    const text = JSON.stringify([...before, ...fresh])
+    if (fresh.length > 0) transact(store, (tx) => writeMeta(tx, KEPT, text))
+    for (const path of [...below.keys()]) if (!all.includes(path)) remove(path)
+    for (const path of all) if (!below.has(path)) add(path)
+    listed = `${found} ${fresh.length > 0 ? text : kept} ${boundaries.size} ${options.isOn()}`
+    for (const listener of listeners) listener()
+  }
+  /** It was lost before the retention time, or never was a repository: nothing is kept of it. */
+  const forget = (keeper: GitKeeper): void => {
+    const states = keeper.store()
+    if (keeper.gitDir() !== null || (states && lastStateWith(states, 'HEAD') !== null)) return
+    remove(keeper.path)
+    transact(store, (tx) => {
+      const kept = JSON.parse(readMeta(tx, KEPT) ?? '[]') as string[]
+      writeMeta(tx, KEPT, JSON.stringify(kept.filter((path) => path !== keeper.path)))
+    })
+    rmSync(keptIn(keeper.path), { recursive: true, force: true })
+  }
+
+  const all = (): readonly GitKeeper[] => {
+    refresh()
+    return [own, ...below.values()]
+  }
+  return {
+    /** That of the recorded folder itself. */
+    own,
+    /** The own one first. */
+    all,
+    /** Null if none is kept at the path of a subfolder. */
+    at: (path: string): GitKeeper | null => (path === '' ? own : (below.get(path) ?? null)),
+    isOn: options.isOn,
+    /** Whether the repository of a subfolder is kept. A `.git` that is none, as one without HEAD, is not. */
+    keeps: (path: string): boolean => {
+      refresh()
+      const keeper = below.get(path)
+      return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.store() !== null)
+    },
+    refresh,
+    /** Calls back when repositories of subfolders come or go. */
+    onListed: (listener: () => void): void => void listeners.push(listener),
+    /** At a position that was just marked. Never throws. */
+    capture: (): void => {
+      own.capture()
+      try {
+        refresh()
+      } catch (error) {
+        logger.error(root, error)
+      }
+      if (below.size === 0) return
+      const position: Position = positionNow(store)
+      for (const keeper of below.values()) keeper.captureMoved(position)
+    },
+    /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects beyond `budget` bytes. */
+    sweep: async (before: number, budget: number): Promise<void> => {
+      const kept: KeptObjects[] = []
+      for (const keeper of all()) kept.push(...[(await keeper.sweep(before)) ?? []].flat())
+      evictObjects(kept, before, budget)
+      for (const keeper of below.values()) forget(keeper)
+    },
+    close: (): void => {
+      for (const keeper of [own, ...below.values()]) keeper.close()
+    }
+  }
+}
+
+/** The subfolders of the listed paths of `.git`. */
+function foundIn(text: string): string[] {
+  return (JSON.parse(text) as string[]).map(parentOf)
+}
+
+/** What is at a path below `root`. `other`: no folder, or reached through a link. */
+function placeOf(root: string, path: string): ReturnType<GitKeeper['place']> {
+  for (const folder of [...foldersAbove(path), path]) {
+    const stats = ifReadable(() => lstatSync(join(root, folder), { throwIfNoEntry: false }))
+    if (!stats) return 'absent'
+    if (!stats.isDirectory()) return 'other'
+  }
+  return 'folder'
+}

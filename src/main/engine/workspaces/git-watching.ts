@@ -1,0 +1,131 @@
+/**
+ * Keeps and watches the repositories of a folder while it is watched: its own, and those of subfolders, which are captured one
+ * after the other.
+ */
+import type { GitKeeper } from '../git-state/git-keeper.ts'
+import { type GitWatch, watchGit } from '../git-state/git-watch.ts'
+import { lostRepository } from '../git-state/lost.ts'
+import type { Clock } from '../ports/clock.ts'
+import { log } from '../ports/log.ts'
+import type { WatchedFolder } from './watched-folder.ts'
+import type { OpenWorkspace } from './workspace.ts'
+
+interface GitWatchingOptions {
+  readonly folder: WatchedFolder
+  readonly clock: Clock
+  /** The folder's own repository, too. */
+  readonly watchesGit: boolean
+  /** Git wrote in the folder's own repository, or the folder vanished or is back. */
+  onGitChange(): void
+}
+
+/** Git's state is captured this long after a folder was opened, ms: the command that started the recorder has its answer then. */
+const FIRST_GIT_MS = 1000
+/** The most folders of refs that are watched of a subfolder's repository, and the most worktrees. */
+const MOST_FOLDERS_BELOW = 20
+
+/** [GT-10] That a repository is gone or back is reported. */
+export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptions) {
+  const { repositories } = open
+  const { folder, clock } = options
+  const watched = new Map<GitKeeper, GitWatch>()
+  const states = createLostStates(open)
+  const first = createTurns(clock, (keeper: GitKeeper) => {
+    keeper.capture()
+    states.read(keeper)
+  })
+  let closed = false
+
+  const watch = (keeper: GitKeeper): GitWatch => {
+    const isOwn = keeper.path === ''
+    return watchGit({
+      root: keeper.root,
+      gitDirOf: keeper.gitDir,
+      refFolders: keeper.refFolders,
+      clock,
+      ...(isOwn ? {} : { mostFolders: MOST_FOLDERS_BELOW }),
+      onChange: (reported) => {
+        keeper.captureRefs(reported)
+        if (isOwn) options.onGitChange()
+        if (states.read(keeper)) open.notifyChanged(['status'])
+      }
+    })
+  }
+  const stop = (keeper: GitKeeper): void => {
+    watched.get(keeper)?.close()
+    watched.delete(keeper)
+  }
+  /** Watches the repositories that there are now. */
+  const align = (): void => {
+    if (closed) return
+    const all = folder.watch ? repositories.all() : []
+    const wanted = all.filter((keeper) => options.watchesGit || keeper.path !== '')
+    for (const keeper of [...watched.keys()]) if (!wanted.includes(keeper)) stop(keeper)
+    for (const keeper of wanted) {
+      if (watched.has(keeper)) continue
+      watched.set(keeper, watch(keeper))
+      first.add(keeper, FIRST_GIT_MS)
+    }
+  }
+  align()
+  repositories.onListed(align)
+  return {
+    align,
+    /** [GT-1] Of what is lost before the first position, or was written while nothing was watching. */
+    captureFirst: (): void => {
+      // The main folder keeps that of its worktrees.
+      for (const keeper of repositories.all()) if (!keeper.isWorktree()) first.add(keeper, 0)
+      first.next()
+    },
+    close: (): void => {
+      closed = true
+      first.close()
+      for (const keeper of [...watched.keys()]) stop(keeper)
+    }
+  }
+}
+
+/** Whether each repository is lost, as it was read last. */
+function createLostStates({ root }: OpenWorkspace) {
+  const states = new Map<GitKeeper, ReturnType<typeof lostRepository>>()
+  return {
+    /** Returns whether the repository is gone or back since the last call. Called by timers: it must not throw. */
+    read: (keeper: GitKeeper): boolean => {
+      const before = states.get(keeper)
+      try {
+        states.set(keeper, lostRepository(keeper))
+      } catch (error) {
+        log.error(root, error)
+      }
+      return states.get(keeper) !== before
+    }
+  }
+}
+
+/** Works through its entries one by one: each may take long, and other work gets its turn between them. */
+function createTurns<T>(clock: Clock, work: (entry: T) => void) {
+  const waiting = new Set<T>()
+  let cancel: (() => void) | null = null
+  const next = (): void => {
+    cancel?.()
+    cancel = null
+    const [entry] = waiting
+    if (entry === undefined) return
+    waiting.delete(entry)
+    work(entry)
+    if (waiting.size > 0) cancel = clock.setTimeout(next, 0)
+  }
+  return {
+    /** `ms`: how long the first one waits. */
+    add: (entry: T, ms: number): void => {
+      waiting.add(entry)
+      cancel ??= clock.setTimeout(next, ms)
+    },
+    /** Begins at once. */
+    next,
+    close: (): void => {
+      waiting.clear()
+      cancel?.()
+    }
+  }
+}
