@@ -1,7 +1,8 @@
 /** Checks the stored texts of conversations against their checksums. It changes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
-import { countDamagedTexts, damageOfMessages } from '../store/damaged-texts.ts'
+import { countDamagedTexts } from '../store/damaged-texts.ts'
+import { lastMessageSeq, messagesOf } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { listSessions } from '../store/sessions.ts'
 
@@ -17,7 +18,7 @@ export async function checkConversations(store: Store): Promise<ConversationProb
   for (const { id, title, transcript } of listSessions(store)) {
     const damaged = {
       repaired: 0,
-      messages: await countDamaged(damageOfMessages(store, id)),
+      messages: await countDamaged(store, id),
       texts: texts.get(id) ?? 0
     }
     if (damaged.messages + damaged.texts > 0)
@@ -29,11 +30,13 @@ export async function checkConversations(store: Store): Promise<ConversationProb
   return problems
 }
 
-async function countDamaged(messages: Iterable<boolean>): Promise<number> {
-  let [damaged, checked] = [0, 0]
-  for (const isDamaged of messages) {
-    if (isDamaged) damaged++
-    if (++checked % MESSAGES_PER_STEP === 0) await nextTurn()
+/** Each step is read and checked in one turn: meanwhile messages may be deleted or packed. */
+async function countDamaged(store: Store, session: string): Promise<number> {
+  const last = lastMessageSeq(store, session)
+  let damaged = 0
+  for (let from = 0; from <= last; from += MESSAGES_PER_STEP) {
+    for (const message of messagesOf(store, session, from, from + MESSAGES_PER_STEP - 1)) if (message.damaged) damaged++
+    await nextTurn()
   }
   return damaged
 }

@@ -1,7 +1,13 @@
 /** Checks the kept copies of git's own state: the database, and with `deep` each stored file against its hash. It changes nothing. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
-import { checkGitStore, type GitStore, gitVersions, readWholeGitContent } from '../store/git-store.ts'
+import {
+  checkGitStore,
+  type GitStore,
+  gitVersions,
+  isGitContentNeeded,
+  readWholeGitContent
+} from '../store/git-store.ts'
 
 type GitProblem = Extract<DoctorFinding, { readonly code: 'GitDatabase' | 'GitFile' }>
 
@@ -21,7 +27,8 @@ async function checkFiles(store: GitStore): Promise<GitProblem[]> {
   for (const { path, hash } of gitVersions(store)) {
     const key = Buffer.from(hash).toString('hex')
     const isWhole = known.get(key) ?? readWholeGitContent(store, hash) !== null
-    if (!isWhole) damaged.set(path, (damaged.get(path) ?? 0) + 1)
+    // The sweep may have deleted it in a pause.
+    if (!isWhole && isGitContentNeeded(store, hash)) damaged.set(path, (damaged.get(path) ?? 0) + 1)
     if (known.size % CONTENTS_PER_STEP === 0 && !known.has(key)) await nextTurn()
     known.set(key, isWhole)
   }

@@ -11,7 +11,7 @@ import { sameVersion } from '../log/same-version.ts'
 import { placesOfContent } from '../store/edits.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
-import { editedPaths, pathNames } from '../store/paths.ts'
+import { type EditedPath, editedPaths, pathNames } from '../store/paths.ts'
 import { contentsOfOtherSize, storedContents } from '../store/retention-queries.ts'
 import { checkSchema } from '../store/schema-check.ts'
 import { transact } from '../store/sql.ts'
@@ -25,8 +25,11 @@ type StoreProblem = Extract<
 /** Places listed of one damaged content. */
 const MOST_PLACES = 20
 
-/** Rows checked between two pauses, in which other work of this thread runs. */
-const ROWS_PER_STEP = 200
+/**
+ * Rows checked between two pauses, in which other work of this thread runs: edits are recorded and contents evicted
+ * meanwhile. So each page of rows is read and checked in one turn.
+ */
+const ROWS_PER_PAGE = 200
 
 export async function checkStore(store: Store, deep: boolean): Promise<StoreProblem[]> {
   const found = [...checkSchema(store), ...checkIntegrity(store, deep)]
@@ -42,23 +45,29 @@ export async function checkStore(store: Store, deep: boolean): Promise<StoreProb
  */
 async function checkLog(store: Store): Promise<StoreProblem[]> {
   const problems: StoreProblem[] = []
-  const { records } = store
-  for (const [i, head] of editedPaths(store).entries()) {
-    // Newest first.
-    const edits = records.editsOf(head.id)
-    if (edits[0]?.seq !== head.edit) problems.push({ code: 'Log', path: head.name, edits: null })
-    const seqs = new Set([0, ...edits.map(({ seq }) => seq)])
-    for (const { seq, base, movedFrom } of edits) {
-      if (base >= seq || !seqs.has(base)) problems.push({ code: 'Base', path: head.name, edit: seq, base })
-      const moved = movedFrom === null ? 0 : seqBeforeDeparture(store, movedFrom)
-      if (moved === null || moved >= seq) problems.push({ code: 'Base', path: head.name, edit: seq, base: moved ?? 0 })
-    }
-    for (let at = 0; at + 1 < edits.length; at++) {
-      const [later, earlier] = [edits[at], edits[at + 1]]
-      if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after))
-        problems.push({ code: 'Log', path: head.name, edits: [earlier.seq, later.seq] })
-    }
-    if (i % ROWS_PER_STEP === 0) await nextTurn()
+  for (let after = 0; ; await nextTurn()) {
+    const heads = editedPaths(store, after, ROWS_PER_PAGE)
+    problems.push(...heads.flatMap((head) => editProblems(store, head)))
+    if (heads.length < ROWS_PER_PAGE) return problems
+    after = heads.at(-1)?.id ?? after
+  }
+}
+
+function editProblems(store: Store, head: EditedPath): StoreProblem[] {
+  const problems: StoreProblem[] = []
+  // Newest first.
+  const edits = store.records.editsOf(head.id)
+  if (edits[0]?.seq !== head.edit) problems.push({ code: 'Log', path: head.name, edits: null })
+  const seqs = new Set([0, ...edits.map(({ seq }) => seq)])
+  for (const { seq, base, movedFrom } of edits) {
+    if (base >= seq || !seqs.has(base)) problems.push({ code: 'Base', path: head.name, edit: seq, base })
+    const moved = movedFrom === null ? 0 : seqBeforeDeparture(store, movedFrom)
+    if (moved === null || moved >= seq) problems.push({ code: 'Base', path: head.name, edit: seq, base: moved ?? 0 })
+  }
+  for (let at = 0; at + 1 < edits.length; at++) {
+    const [later, earlier] = [edits[at], edits[at + 1]]
+    if (later && earlier && later.before !== earlier.after && !isSameVersion(store, later.before, earlier.after))
+      problems.push({ code: 'Log', path: head.name, edits: [earlier.seq, later.seq] })
   }
   return problems
 }
@@ -80,9 +89,12 @@ function checkPaths(store: Store): StoreProblem[] {
 async function checkContents(store: Store): Promise<StoreProblem[]> {
   const damaged = contentsOfOtherSize(store)
   const isWhole = store.content.verifier()
-  for (const [i, id] of storedContents(store).entries()) {
-    if (!isWhole(id) && !damaged.includes(id)) damaged.push(id)
-    if (i % ROWS_PER_STEP === 0) await nextTurn()
+  for (let after = 0, more = true; more; ) {
+    const ids = storedContents(store, after, ROWS_PER_PAGE)
+    damaged.push(...ids.filter((id) => !isWhole(id) && !damaged.includes(id)))
+    after = ids.at(-1) ?? after
+    more = ids.length === ROWS_PER_PAGE
+    if (more) await nextTurn()
   }
   transact(store, (tx) => tx.content.unmarkDamaged(damaged))
   recordDamage(store, damaged)

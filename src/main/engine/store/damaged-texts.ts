@@ -28,8 +28,3 @@ export function damagedMessages(
   for (const { source, seq, size, damaged } of messagesOf(store, session)) if (damaged) found.set(source, { seq, size })
   return found
 }
-
-/** Passes each message of a conversation as damaged or not, one after the other: the caller may pause. */
-export function* damageOfMessages(store: Store, session: string): Generator<boolean> {
-  for (const { damaged } of messagesOf(store, session)) yield damaged === true
-}

@@ -9,7 +9,7 @@ import { sha256 } from './hash.ts'
 import { checkIntegrity } from './maintenance.ts'
 import { type Migrations, openMigrated } from './migrate.ts'
 import { checkSchema } from './schema-check.ts'
-import { all, get, run, scalar, type Writable } from './sql.ts'
+import { all, exists, get, run, scalar, type Writable } from './sql.ts'
 
 export const GIT_MIGRATIONS: Migrations = [
   `
@@ -63,6 +63,11 @@ export function checkGitStore(store: GitStore, deep: boolean): string[] {
 /** All versions of files, by their content. */
 export function gitVersions(store: GitStore): { path: string; state: number; hash: Uint8Array }[] {
   return all(store, 'SELECT path, state, hash FROM file WHERE hash IS NOT NULL ORDER BY hash, path, state')
+}
+
+/** Whether a version of a file has this content now. */
+export function isGitContentNeeded(store: GitStore, hash: Uint8Array): boolean {
+  return exists(store, 'SELECT 1 FROM file WHERE hash = ?', hash)
 }
 
 // ---- tables `state`, `file` and `content`

@@ -140,9 +140,16 @@ function diskKind(kind: FileKind): DiskKind {
   return kind === 'file' || kind === 'symlink' || kind === 'dir' ? kind : 'special'
 }
 
-/** Paths with at least one edit, with the newest. */
-export function editedPaths(store: Readable): { readonly id: PathId; readonly name: string; readonly edit: number }[] {
-  return all(store, 'SELECT id, name, edit FROM path WHERE edit <> 0')
+export interface EditedPath {
+  readonly id: PathId
+  readonly name: string
+  /** Its newest edit. */
+  readonly edit: number
+}
+
+/** The first `limit` paths behind `after` that have an edit. */
+export function editedPaths(store: Readable, after: number, limit: number): EditedPath[] {
+  return all(store, 'SELECT id, name, edit FROM path WHERE edit <> 0 AND id > ? ORDER BY id LIMIT ?', after, limit)
 }
 
 /** Other recorded names of the file with this inode number: its hard links. */

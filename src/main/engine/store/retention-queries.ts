@@ -181,7 +181,11 @@ export function incompleteContents(
   return all(store, sql)
 }
 
-/** Contents whose bytes are stored; a base comes before what is packed against it, unless a sweep packed it anew. */
-export function storedContents(store: Store): number[] {
-  return column(store, 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ? ORDER BY id', EVICTED_CODEC)
+/**
+ * The first `limit` contents behind `after` whose bytes are stored; a base comes before what is packed against it, unless
+ * a sweep packed it anew.
+ */
+export function storedContents(store: Store, after: number, limit: number): number[] {
+  const sql = 'SELECT id FROM content WHERE hash IS NOT NULL AND codec <> ? AND id > ? ORDER BY id LIMIT ?'
+  return column(store, sql, EVICTED_CODEC, after, limit)
 }

@@ -194,7 +194,7 @@ describe.each(STORES.map((path) => [basename(path), path]))('%s', (_, fixture) =
     )
     expect(formatOf(store.db)).toEqual(FRESH.store)
     // Foreign keys, the log's rules, and each content against its hash.
-    expect(storedContents(store)).toEqual([1, 2, 3, 4])
+    expect(storedContents(store, 0, 10)).toEqual([1, 2, 3, 4])
     expect(await checkStore(store, true)).toEqual([])
     expect(store.db.pragma('foreign_keys', { simple: true })).toBe(1)
     store.close()
