@@ -96,6 +96,8 @@ export type PlanWarning =
   | { readonly code: 'git-changed' | 'git-evicted'; readonly items: readonly string[] }
   /** The recorded folder itself was deleted and is created again. */
   | { readonly code: 'creates-folder'; readonly folder: string }
+  /** [CP-9] Files in these folders stay: each is recorded as its own folder, or is a git worktree. */
+  | { readonly code: 'elsewhere'; readonly folders: readonly string[]; readonly count: number }
   /** [RN-2] Changes that count as the run's because they were made in its time: all of them, or these paths. */
   | { readonly code: 'no-call'; readonly paths: readonly string[]; readonly count: number }
   | { readonly code: 'all-changes' }

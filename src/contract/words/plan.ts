@@ -189,6 +189,10 @@ export function warningText(warning: PlanWarning): string {
       return `Git's state before the restore is no longer kept. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
     case 'creates-folder':
       return `The folder ${warning.folder} was deleted. It is created again.`
+    case 'elsewhere':
+      return warning.count === 1
+        ? `Files in ${warning.folders.join()} stay as they are: it is recorded as its own folder, or is a git worktree.`
+        : `Files in ${listSome(warning.folders, MOST_ITEMS)} stay as they are: they are recorded as their own folders, or are git worktrees.`
     case 'all-changes':
       return 'No hooks reported to this run, so every change in the folder during it is undone, also those of other programs. Check the list of files.'
     case 'no-call':

@@ -39,6 +39,8 @@ const START_TIMEOUT_MS = 10_000
 const ANOTHER_TIMEOUT_MS = 2000
 /** How long a command waits for others that are their own recorders, ms. */
 const TURN_TIMEOUT_MS = 10_000
+/** How long a recorder that was killed may take until it is gone, ms: it refuses connections before that. */
+const ENDING_MS = 500
 /** Time between two attempts to connect, ms. */
 const POLL_MS = 4
 
@@ -111,7 +113,10 @@ export async function connectRecorder(
   let running = await connect()
   for (let silent = livingRecorder(dataDir); !running && silent; silent = livingRecorder(dataDir)) {
     // One that has just started may still be opening a large history.
-    if (Date.now() - silent.startedAt > OPENING_MS) throw noAnswerError(silent)
+    if (Date.now() - silent.startedAt > OPENING_MS) {
+      const hanging = await hangingRecorder(dataDir)
+      if (hanging) throw noAnswerError(hanging)
+    }
     running = await connect()
   }
   if (!mayStartRecorder(process.env)) return running
@@ -143,7 +148,15 @@ export async function requireRecorder(dataDir: string, program: string, patience
 export async function silentRecorder(dataDir: string, { accept, answer } = PATIENCE): Promise<EngineFile | null> {
   const answering = await connectHost(dataDir, accept, answer)
   answering?.disconnect()
-  return answering ? null : livingRecorder(dataDir)
+  return answering ? null : hangingRecorder(dataDir)
+}
+
+/** The recorder that is alive, also after the time that one which was killed takes to end. */
+async function hangingRecorder(dataDir: string): Promise<EngineFile | null> {
+  for (const end = performance.now() + ENDING_MS; ; await pause(POLL_MS)) {
+    const living = livingRecorder(dataDir)
+    if (!living || performance.now() > end) return living
+  }
 }
 
 async function startAndConnect(

@@ -1,11 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient, memoryChannels } from '../../../src/contract/wire.ts'
-import { connectRecorder, openClient } from '../../../src/main/cli/open-client.ts'
+import { connectRecorder, openClient, silentRecorder } from '../../../src/main/cli/open-client.ts'
 import { openDatabase } from '../../../src/main/engine/store/database.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
@@ -102,6 +103,15 @@ test('[RC-2] a recorder that was killed is replaced, also while the system still
     process.env.DRIFTLINE_RECORDER = 'off'
   }
   expect(existsSync(join(dataDir, 'second'))).toBe(true)
+})
+
+test('[RC-3] a recorder that was killed and is not gone yet is not taken for one that hangs', async () => {
+  const ending = spawn(process.execPath, ['-e', 'process.stdin.resume()'])
+  await once(ending, 'spawn')
+  writeEngineFile(dataDir, { pid: ending.pid as number, socket: join(dataDir, 'nowhere'), version: '0', startedAt: 0 })
+  const silent = silentRecorder(dataDir)
+  setImmediate(() => ending.kill('SIGKILL'))
+  expect(await silent).toBeNull()
 })
 
 test('in one process, frames arrive in order, asynchronously, and never after closing', async () => {

@@ -98,6 +98,22 @@ test('remove keeps the history unless --delete-history is given, and never touch
   expect(histories()).toEqual([`.deleted: file ${PRIVATE} `])
 })
 
+test('remove and locate take a recorded folder by its path or its id, and nothing inside one', async () => {
+  const id = (await project.json<{ workspace: { id: string } }>(['status'])).doc.workspace.id
+  mkdirSync(join(project.root, 'inside'))
+  for (const words of [
+    ['remove', 'inside'],
+    ['locate', 'inside', '.'],
+    ['open', 'missing.driftline']
+  ])
+    expect([words, (await project.call(words)).code]).toEqual([words, 5])
+  expect((await project.call(['remove', '--all', '.'])).code).toBe(2)
+  expect((await project.call(['locate', id, '.'], project.root)).code).toBe(0)
+  expect((await project.json(['remove', id], home)).doc).toMatchObject({ removed: [{ id, root: project.root }] })
+  expect((await project.call(['add', project.root], home)).code).toBe(0)
+  expect((await project.json(['remove', project.root], home)).doc).toMatchObject({ removed: [{ id }] })
+})
+
 test('remove --all --delete-history also deletes the history of removed folders', async () => {
   await edit('two')
   await project.call(['remove'])

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { unwatchedText } from '../../../contract/words/watching.ts'
-import type { AddResult, CopyProgress, WorkspaceSummary } from '../../../contract/workspace.ts'
+import type { AddResult, CopyProgress, Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
@@ -133,14 +133,7 @@ export const locate = command({
   positionals: [2, 2],
   run: async (context, { positionals: [from = '', to = ''] }) => {
     const { output } = context
-    const old = folderArgument(context, from)
-    const { workspace, inside } = await context.call('workspaces.find', { folder: old })
-    if (inside !== '') {
-      throw new DriftlineError(
-        'NotAWorkspace',
-        `${old} is inside the recorded folder ${workspace.root}. Nothing was changed. Name the recorded folder itself.`
-      )
-    }
+    const workspace = await recordedFolder(context, from)
     const folder = folderArgument(context, to)
     const located = await context.call('workspaces.locate', { workspace: workspace.id, folder })
     return output.print(located, [
@@ -149,19 +142,37 @@ export const locate = command({
   }
 })
 
+/** The recorded folder that a person names by its path or its id. Fails with NotAWorkspace, also for a folder inside one. */
+async function recordedFolder(context: Context, typed: string): Promise<Workspace> {
+  const { workspaces } = await context.call('workspaces.list', {})
+  const withId = workspaces.find(({ id }) => id === typed)
+  if (withId) return withId
+  const folder = folderArgument(context, typed)
+  const { workspace, inside } = await context.call('workspaces.find', { folder })
+  if (inside === '') return workspace
+  throw new DriftlineError(
+    'NotAWorkspace',
+    `${folder} is inside the recorded folder ${workspace.root}. Nothing was changed. Name the recorded folder itself.`
+  )
+}
+
 export const remove = command({
   name: 'remove',
-  usage: ['[--delete-history] [--yes]', '--all [--delete-history] [--yes]'],
+  usage: ['[FOLDER] [--delete-history] [--yes]', '--all [--delete-history] [--yes]'],
   summary: 'stop recording a folder; its history is kept unless --delete-history is given',
   options: {
     all: { type: 'boolean', help: 'all folders, including removed ones when deleting' },
     'delete-history': { type: 'boolean', help: 'delete the history; this cannot be undone' },
     yes: { type: 'boolean', short: 'y', help: 'do not ask' }
   },
-  run: async (context, { values }) => {
+  positionals: [0, 1],
+  run: async (context, { values, positionals: [typed] }) => {
     const { output } = context
     const deleteHistory = values['delete-history'] === true
-    const workspaces = values.all ? await allFolders(context, deleteHistory) : [await context.workspace()]
+    if (values.all && typed !== undefined)
+      throw new DriftlineError('Usage', 'Name a folder, or use --all. Nothing was changed.')
+    const named = () => (typed === undefined ? context.workspace() : recordedFolder(context, typed))
+    const workspaces = values.all ? await allFolders(context, deleteHistory) : [await named()]
     const [first] = workspaces
     const single = workspaces.length === 1
     const names = single ? escapeLine(first?.root ?? '') : plural(workspaces.length, 'folder')

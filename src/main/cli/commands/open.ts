@@ -2,7 +2,7 @@
  * `driftline open` shows a folder in the running host, or starts one; `serve`, `mcp` and `hook` are programs of their
  * own.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
@@ -55,7 +55,10 @@ function isFile(path: string): boolean {
 /** The workspace of a folder; a new folder is added only after confirmation. */
 async function workspaceOf(context: Context, folder: string): Promise<Workspace> {
   try {
-    return (await context.call('workspaces.find', { folder })).workspace
+    const { workspace, inside } = await context.call('workspaces.find', { folder })
+    // The recorded folder itself may be missing: the app then says so.
+    if (inside === '' || existsSync(folder)) return workspace
+    throw new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
   } catch (error) {
     const isNew = error instanceof DriftlineError && error.code === 'NotAWorkspace'
     if (

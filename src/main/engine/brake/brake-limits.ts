@@ -14,6 +14,6 @@ export function createBrakeLimits(context: BrakeContext) {
     /** The number that a person set; null without one. */
     bound,
     /** `lost`: files that the log has no more, but had before. */
-    limit: (lost: number): number => limitOf({ files: bound(), covered: countCovered(context.store) + lost })
+    limit: (lost: number): number => limitOf({ files: bound(), covered: countCovered(context) + lost })
   }
 }

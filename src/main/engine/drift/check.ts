@@ -158,8 +158,9 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
 }
 
 /**
- * After a person changed the capture settings: records files that were excluded and now are covered, as accepted drift.
- * Call inside the workspace's lock, after `reloadCaptureSettings`. `folders`: those covered now and not before.
+ * After a person changed the capture settings, or a folder inside is recorded on its own no more (CP-9): records files that
+ * were excluded and now are covered, as accepted drift. Call inside the workspace's lock, after `coverageChanged`.
+ * `folders`: those covered now and not before.
  */
 export async function captureNewlyCovered(
   context: Pick<CheckContext, keyof RecordingContext | 'notifyChanged'>,
@@ -178,6 +179,7 @@ export async function captureNewlyCovered(
   const scope = { paths: excluded, trees: folders }
   const done = await reconcile(context, scope, author, {
     skip: () => unfinishedPaths(store),
+    isFolderPresent: () => isFolderPresent(context),
     onAppended: (tx) => {
       if (discovered?.drift) countDrift(tx, discovered.drift)
     }

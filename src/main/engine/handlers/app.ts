@@ -68,7 +68,7 @@ export const APP: Handlers<
     if (key === 'log.level') setLogLevel(value)
     // Folders that the change includes are recorded at once, and not only when something in them changes.
     for (const open of affected) {
-      open.reloadCaptureSettings()
+      open.coverageChanged()
       const added = includedFolders(open).filter((folder) => !before.get(open)?.includes(folder))
       await open.lock.run(() => captureNewlyCovered(open, added))
     }

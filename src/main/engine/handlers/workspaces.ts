@@ -130,7 +130,7 @@ async function add(context: EngineContext, params: Params<'workspaces.add'>): Pr
   }
   return {
     workspace: open.workspace,
-    ...coverageOf(open.store, open.repositories.keeps),
+    ...coverageOf(open, open.repositories.keeps),
     head: open.store.records.lastSeq(),
     worktrees: unrecordedWorktrees(root, registry.list()),
     complete: coverageState(open.store) === 'complete'

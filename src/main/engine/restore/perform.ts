@@ -59,7 +59,7 @@ import { createMissingFolder } from './missing-folder.ts'
 import { planRestore } from './plan.ts'
 import { hashPlan } from './plan-hash.ts'
 import type { Planned, PlannedItem } from './plan-items.ts'
-import { fileWarnings } from './plan-warnings.ts'
+import { elsewhereWarnings, fileWarnings } from './plan-warnings.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { settleInterrupted } from './settle.ts'
@@ -135,10 +135,14 @@ async function prepare(
   const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
   // A folder that is created again is on the disk of the folder above.
   const fold = foldOf(isFolderDeleted(context) ? dirname(context.root) : context.root)
+  const namesOf = ({ path, move }: RequestInput['paths'][number]): string[] => [path, move?.to ?? path]
+  // Never write into a nested workspace or our own data folder.
+  const paths = all.paths.filter((named) => !namesOf(named).some(isBeyond))
+  const beyond = all.paths.flatMap(namesOf).filter(isBeyond)
   const input = {
     ...all,
-    // Never write into a nested workspace or our own data folder.
-    paths: all.paths.filter(({ path, move }) => !isBeyond(path) && !isBeyond(move?.to ?? path)),
+    paths,
+    warnings: [...all.warnings, ...elsewhereWarnings(context.boundaries, beyond)],
     ...(fold ? { fold } : {})
   }
   const planned = planRestore(input)

@@ -5,6 +5,7 @@
 import { lstatSync, type Stats } from 'node:fs'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { errorCode } from '../files/fs-errors.ts'
+import { isWithin } from '../files/paths.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { findCheckpoint, findCheckpointAt } from '../store/checkpoints.ts'
@@ -24,6 +25,12 @@ export function fileWarnings(
 ): PlanWarning[] {
   if (items.every((item) => item.action === 'keep')) return []
   return [...branchWarnings(store, input, describeCheckout(root)), ...hardLinkWarnings(root, items)]
+}
+
+/** [CP-9] The `boundaries` that some of the `paths` are in, which a plan leaves out. */
+export function elsewhereWarnings(boundaries: ReadonlySet<string>, paths: readonly string[]): PlanWarning[] {
+  const folders = [...boundaries].filter((boundary) => paths.some((path) => isWithin(path, boundary))).sort()
+  return folders.length === 0 ? [] : [{ code: 'elsewhere', folders, count: folders.length }]
 }
 
 /**

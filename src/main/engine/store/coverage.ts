@@ -1,6 +1,6 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
-import { parentOf } from '../files/paths.ts'
+import { isWithin, parentOf } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Db } from './database.ts'
@@ -23,24 +23,32 @@ function snapshotProcessOf(store: Store): ProcessId {
   return JSON.parse(readMeta(store, 'copier') ?? '{"pid":0,"start":""}') as ProcessId
 }
 
+/** A history, and the folders inside that are recorded elsewhere: what was recorded of them before counts no more (CP-9). */
+export interface CoveredFolder {
+  readonly store: Store
+  readonly boundaries: ReadonlySet<string>
+}
+
 /**
  * Totals of the stored files, and every path that is not stored, sorted. `keeps`: whether the repository of a subfolder is kept.
  */
 export function coverageOf(
-  store: Store,
+  folder: CoveredFolder,
   keeps: (folder: string) => boolean
 ): { covered: CoverageTotals; notCovered: ExcludedPath[] } {
-  refreshCounts(store)
+  const { store, boundaries } = folder
+  refreshCounts(folder)
   const notCovered = excludedPaths(store)
-  for (const path of listed(store, 'unnameable')) notCovered.push({ path, reason: 'name' })
-  for (const path of listed(store, 'repositories'))
-    if (!keeps(parentOf(path))) notCovered.push({ path, reason: 'repository' })
-  for (const path of listed(store, 'unreadable'))
+  const listed = (key: string): string[] =>
+    listOf(store, key).filter((path) => ![...boundaries].some((boundary) => isWithin(path, boundary)))
+  for (const path of listed('unnameable')) notCovered.push({ path, reason: 'name' })
+  for (const path of listed('repositories')) if (!keeps(parentOf(path))) notCovered.push({ path, reason: 'repository' })
+  for (const path of listed('unreadable'))
     if (!notCovered.some((excluded) => excluded.path === path)) notCovered.push({ path, reason: 'unreadable' })
   return { covered: coverageTotals(store), notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }
 }
 
-function listed(store: Store, key: string): string[] {
+function listOf(store: Store, key: string): string[] {
   return JSON.parse(readMeta(store, key) ?? '[]') as string[]
 }
 
@@ -53,22 +61,30 @@ const IS_EVICTED = `EXISTS (SELECT 1 FROM content c INDEXED BY content_evicted
 /** Conditions on the version `v` of a head: stored files and links; everything that is there and not stored. */
 const IS_STORED = `v.kind IN (1, 2) AND v.reason IS NULL AND NOT ${IS_EVICTED}`
 const IS_EXCLUDED = `v.kind NOT IN (0, 5) AND (v.reason IS NOT NULL OR ${IS_EVICTED})`
+/** On a path `name` and a row of `beyond`: the path is below that folder. */
+const isBelow = (name: string): string => `${name} >= folder || '/' AND ${name} < folder || '0'`
+/** On a version `v` of a path `name`: a folder that is recorded elsewhere. */
+const isBoundary = (name: string): string => `v.kind = 3 AND ${name} IN (SELECT folder FROM beyond)`
 
 /**
  * The totals and the ids of the excluded paths, in temporary tables that triggers of this connection keep up to date, so
- * that a status does not read the row of every path. `stale`: they have to be counted again.
+ * that a status does not read the row of every path. `stale`: they have to be counted again. `beyond`: the outermost
+ * folders that are recorded elsewhere.
  */
 const TRACKING = `
   CREATE TEMP TABLE covered(files INTEGER NOT NULL, bytes INTEGER NOT NULL, stale INTEGER NOT NULL);
   CREATE TEMP TABLE excluded(path INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE beyond(folder TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO covered VALUES (0, 0, 1);
-  CREATE TEMP TRIGGER head_changed AFTER UPDATE OF version ON path WHEN old.version IS NOT new.version BEGIN
+  CREATE TEMP TRIGGER head_changed AFTER UPDATE OF version ON path
+    WHEN old.version IS NOT new.version AND NOT EXISTS (SELECT 1 FROM beyond WHERE ${isBelow('new.name')}) BEGIN
     UPDATE covered SET (files, bytes) = (SELECT covered.files - count(*), covered.bytes - coalesce(sum(v.size), 0)
       FROM version v WHERE v.id = old.version AND v.kind IN (1, 2) AND old.id NOT IN excluded);
     DELETE FROM excluded WHERE path = old.id;
     UPDATE covered SET (files, bytes) = (SELECT covered.files + count(*), covered.bytes + coalesce(sum(v.size), 0)
       FROM version v WHERE v.id = new.version AND ${IS_STORED});
-    INSERT INTO excluded SELECT new.id FROM version v WHERE v.id = new.version AND ${IS_EXCLUDED};
+    INSERT INTO excluded SELECT new.id FROM version v
+      WHERE v.id = new.version AND (${IS_EXCLUDED} OR ${isBoundary('new.name')});
   END;
   CREATE TEMP TRIGGER head_added AFTER INSERT ON path WHEN new.version IS NOT NULL BEGIN
     UPDATE covered SET stale = 1;
@@ -78,29 +94,56 @@ const TRACKING = `
     UPDATE covered SET stale = 1;
   END;`
 
-/** The data version at which a connection last counted; it changes with each commit of another connection. */
-const counted = new WeakMap<Db, number>()
+/** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
+const counted = new WeakMap<Db, { readonly version: number; readonly beyond: string }>()
 
 /** Counts again where the triggers did not see every change. */
-function refreshCounts({ db }: Store): void {
+function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   const handle = { db } as Writable<Readable>
-  if (!counted.has(db)) db.exec(TRACKING)
+  const last = counted.get(db)
+  if (!last) db.exec(TRACKING)
   const version = db.pragma('data_version', { simple: true }) as number
-  if (counted.get(db) === version && count(handle, 'SELECT stale FROM covered') === 0) return
+  const beyond = JSON.stringify(outermost(boundaries))
+  const isCounted = last?.version === version && last.beyond === beyond
+  if (isCounted && count(handle, 'SELECT stale FROM covered') === 0) return
+  if (last?.beyond !== beyond) {
+    run(handle, 'DELETE FROM beyond')
+    run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
+  }
+  countAgain(handle)
+  counted.set(db, { version, beyond })
+}
+
+/** Of folders inside each other the outer ones. */
+function outermost(folders: ReadonlySet<string>): string[] {
+  const isInner = (path: string): boolean => [...folders].some((folder) => folder !== path && isWithin(path, folder))
+  return [...folders].filter((path) => !isInner(path)).sort()
+}
+
+/** By the index of names: what is below a folder of `beyond` costs nothing where there is none. */
+function countAgain(handle: Writable<Readable>): void {
+  const below = `beyond CROSS JOIN path p ON ${isBelow('p.name')}`
   run(handle, 'DELETE FROM excluded')
   run(handle, `INSERT INTO excluded SELECT p.id FROM path p JOIN version v ON v.id = p.version WHERE ${IS_EXCLUDED}`)
+  run(handle, `DELETE FROM excluded WHERE path IN (SELECT p.id FROM ${below})`)
   run(
     handle,
-    `UPDATE covered SET stale = 0, (files, bytes) = (SELECT count(*), coalesce(sum(v.size), 0)
-      FROM path p JOIN version v ON v.id = p.version WHERE ${IS_STORED})`
+    `INSERT OR IGNORE INTO excluded SELECT p.id FROM beyond CROSS JOIN path p ON p.name = folder
+      JOIN version v ON v.id = p.version WHERE v.kind = 3`
   )
-  counted.set(db, version)
+  const totals = (paths: string): string => `SELECT count(*) AS files, coalesce(sum(v.size), 0) AS bytes
+    FROM ${paths} JOIN version v ON v.id = p.version WHERE ${IS_STORED}`
+  run(
+    handle,
+    `UPDATE covered SET stale = 0, (files, bytes) = (SELECT every.files - inner.files, every.bytes - inner.bytes
+      FROM (${totals('path p')}) AS every, (${totals(below)}) AS inner)`
+  )
 }
 
 /** Number of the stored files and links. */
-export function countCovered(store: Store): number {
-  refreshCounts(store)
-  return coverageTotals(store).files
+export function countCovered(folder: CoveredFolder): number {
+  refreshCounts(folder)
+  return coverageTotals(folder.store).files
 }
 
 /** Totals of the stored files and links. */
@@ -110,7 +153,7 @@ function coverageTotals(store: Store): CoverageTotals {
 
 /** Every present path that is not stored. */
 function excludedPaths(store: Store): ExcludedPath[] {
-  const sql = `SELECT p.name AS path, coalesce(v.reason, 'never') AS reason, iif(v.kind = 1, v.size, NULL) AS size
+  const sql = `SELECT p.name AS path, coalesce(v.reason, iif(${isBoundary('p.name')}, 'workspace', 'never')) AS reason, iif(v.kind = 1, v.size, NULL) AS size
     FROM excluded e JOIN path p ON p.id = e.path JOIN version v ON v.id = p.version`
   const rows = all<Omit<ExcludedPath, 'size'> & { readonly size: number | null }>(store, sql)
   return rows.map(({ size, ...path }) => (size === null ? path : { ...path, size }))

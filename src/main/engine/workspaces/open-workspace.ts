@@ -116,7 +116,7 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
       }
       if (kinds.includes('edits')) open.brake.editsRecorded()
     }),
-    reloadCaptureSettings: () => {
+    coverageChanged: () => {
       rules.setCaptureSettings(settings())
       folder.watch?.rulesChanged('')
     },

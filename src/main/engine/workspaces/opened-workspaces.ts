@@ -11,6 +11,7 @@ import { readMeta } from '../store/meta.ts'
 import { putFolderCard } from './folder-list.ts'
 import { noteHistory, requireHistoryFile, requireWholeHistory } from './lost-history.ts'
 import { foldersInside, type RecordedFolders, toWorkspace } from './recorded-folders.ts'
+import type { ReleasedFolders } from './released-folders.ts'
 import { storeFile } from './store-file.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
@@ -107,17 +108,21 @@ export function createOpenedWorkspaces(
     opened: (): OpenWorkspace[] => [...entries.values()].map((entry) => entry.workspace),
     /** Null when it is not open. */
     openedWith: (id: WorkspaceId): OpenWorkspace | null => entries.get(id)?.workspace ?? null,
-    /** The list of folders changed: each open workspace excludes the recorded folders inside it. */
-    refreshBoundaries: (): void => {
-      for (const { workspace, boundaries, recordedInside } of entries.values()) {
+    /**
+     * The list of folders changed: each open workspace excludes the recorded folders inside it. Returns those that are none
+     * any more.
+     */
+    refreshBoundaries: (): ReleasedFolders[] =>
+      [...entries.values()].map(({ workspace, boundaries, recordedInside }) => {
+        const before = [...recordedInside]
         boundaries.clear()
         recordedInside.clear()
         for (const boundary of boundariesOf(workspace.root)) {
           boundaries.add(boundary)
           recordedInside.add(boundary)
         }
-      }
-    },
+        return { workspace, folders: before.filter((folder) => !recordedInside.has(folder)) }
+      }),
     /** Closes the workspace, then runs `act`. A loop, because another caller may open it again while it closes. */
     whenClosed,
     close: async (): Promise<void> => {

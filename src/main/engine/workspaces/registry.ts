@@ -33,6 +33,7 @@ import { createBundleReviews, type StartReview } from './bundle-reviews.ts'
 import { alignFolderList, isCopied, putFolderCard, putRemovedCard, unlist } from './folder-list.ts'
 import { createOpenedWorkspaces, type StartWorkspace } from './opened-workspaces.ts'
 import { createRecordedFolders, type RecordedFolders, type Registered } from './recorded-folders.ts'
+import { recordReleased } from './released-folders.ts'
 import { deleteHistoryFolder, ownContentsOfWorktrees } from './remove-history.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
@@ -148,7 +149,7 @@ function createFolderChanges(
     remove: async (requested: WorkspaceId, deleteHistory: boolean, at: number): Promise<void> => {
       const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
       if (deleteHistory) await ownContentsOfWorktrees(dataDir, id)
-      await whenClosed(id, () => {
+      const released = await whenClosed(id, () => {
         // Before the row goes: a history without a row could never be deleted.
         if (deleteHistory) deleteHistoryFolder(dataDir, id)
         transact(store, (tx) => {
@@ -160,19 +161,21 @@ function createFolderChanges(
           }
         })
         if (!deleteHistory) putRemovedCard(store, dataDir, { id, root, removedAt: at })
-        refreshBoundaries()
+        return refreshBoundaries()
       })
+      await recordReleased(released)
     },
     relocate: async (requested: WorkspaceId, root: string): Promise<Registered> => {
       const { id } = find(requested)
-      return whenClosed(id, () => {
+      const released = await whenClosed(id, () => {
         transact(store, (tx) => {
           updateRoot(tx, id, root)
           bumpListRev(tx)
         })
-        refreshBoundaries()
-        return find(id)
+        return refreshBoundaries()
       })
+      await recordReleased(released)
+      return find(id)
     }
   }
 }

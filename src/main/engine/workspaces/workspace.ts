@@ -41,8 +41,8 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
   /** Applies what is queued, unless a run may still write. */
   applyQueuedRestores(): void
-  /** A person changed the capture settings. */
-  reloadCaptureSettings(): void
+  /** A person changed the capture settings, or stopped recording a folder inside: follows both, and watches what is covered now. */
+  coverageChanged(): void
   /** Checks for commits of other processes; notifies clients if there were some. */
   detectForeignCommits(): void
   /** Starts or stops watching. */

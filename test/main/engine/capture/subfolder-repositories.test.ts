@@ -32,7 +32,7 @@ test('[GT-12] a .git folder below that is no repository is listed as not protect
   expect(await listed()).toEqual([{ path: 'app/lib/.git', reason: 'repository' }])
 
   await engine.call('workspaces.add', { folder: join(root, 'app/lib'), wait: true })
-  expect(await listed()).toEqual([])
+  expect(await listed()).toEqual([{ path: 'app/lib', reason: 'workspace' }])
 })
 
 test('[GT-12] it is found in a folder that an older version recorded', async () => {
