@@ -7,7 +7,7 @@
  */
 import { foldersAbove, nameOf, parentOf } from '../files/paths.ts'
 import { type FindingSteps, folderReason, headVersion, report, type Scan, statOrNote } from './findings.ts'
-import { isNeverRecorded } from './recordable-names.ts'
+import { isNeverRecorded, isRepositoryBelow } from './recordable-names.ts'
 import { isExcludedFolder, reportAbsent, reportChanged } from './row-compare.ts'
 import { isUnchanged } from './stat-compare.ts'
 import { walkTree } from './tree-walk.ts'
@@ -27,7 +27,13 @@ export function* scanPaths(scan: Scan, requested: Iterable<string>): FindingStep
 }
 
 function* comparePath(scan: Scan, path: string, hidden: Hidden): FindingSteps {
-  if (isNeverRecorded(nameOf(path)) || hidden === 'never') return
+  if (isNeverRecorded(nameOf(path))) {
+    // [GT-12] The watch reports it although it is never recorded.
+    const isFound = hidden === null && isRepositoryBelow(scan.root, parentOf(path), nameOf(path))
+    if (isFound) scan.notes.repositories.push(path)
+    return
+  }
+  if (hidden === 'never') return
   const head = scan.records.head(path)
   if (hidden === 'ignored' && head === null && !scan.named.has(path)) return
   const stat = statOrNote(scan, path, () => scan.fs.stat(path))

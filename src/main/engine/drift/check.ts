@@ -76,6 +76,7 @@ export async function checkDisk(
     done.notes.compared
   )
   if (scope === 'all') recordUncoverable(context, done.notes)
+  else recordRepositories(context, done.notes)
   if (done.edits.length > 0)
     context.notifyChanged(['edits', 'drift'], [...new Set(done.edits.map((edit) => edit.path))].slice(0, 200))
   return done
@@ -155,6 +156,15 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
   transact(store, (tx) => {
     for (const [key, paths] of changed) writeMeta(tx, key, paths)
   })
+}
+
+/** [GT-12] Adds those that a comparison of some folders found. Only one of all folders says which are gone. */
+function recordRepositories({ store }: CheckContext, { repositories }: ScanNotes): void {
+  const before = JSON.parse(readMeta(store, 'repositories') ?? '[]') as string[]
+  const fresh = repositories.filter((path) => !before.includes(path))
+  if (fresh.length === 0) return
+  const all = JSON.stringify([...new Set([...before, ...fresh])].sort())
+  transact(store, (tx) => writeMeta(tx, 'repositories', all))
 }
 
 /**

@@ -63,7 +63,9 @@ export function createDiskWatch(options: DiskWatchOptions) {
     changedSinceScan: false,
     mustScan: false
   }
-  const waiting: Waiting = { ignored: createPostponedPaths(rules.ignoresFile), sincePosition: createReportedPaths() }
+  // [GT-12] The repository of a subfolder is kept from when it is there.
+  const mayWait = (path: string): boolean => rules.ignoresFile(path) && nameOf(path) !== '.git'
+  const waiting: Waiting = { ignored: createPostponedPaths(mayWait), sincePosition: createReportedPaths() }
   let onComparisonDue = (): void => {}
 
   return {

@@ -4,6 +4,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
@@ -122,6 +123,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
       if (now !== null) await capture.dropHeldTwice(now)
       return { kept: files.kept(), objects: now === null ? null : join(now, 'objects') }
     },
+    /** Whether a repository that a restore or its undo replaced is still there. */
+    hasAsides: () => asidesIn(files.folder()).length > 0,
     close: (): void => {
       attempt(marks.settle)
       files.close()
@@ -272,7 +275,14 @@ function repositoryOf(root: string): string | null {
 
 /** Repositories that a restore or its undo replaced. */
 function evictAsides(folder: string, before: number): void {
-  for (const name of readdirSync(folder))
-    if (Number(/^replaced-(\d+)-/.exec(name)?.[1] ?? Infinity) < before)
-      rmSync(join(folder, name), { recursive: true, force: true })
+  for (const { name, at } of asidesIn(folder))
+    if (at < before) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** With their marks; `at`: when they were replaced, ms UTC. */
+function asidesIn(folder: string): { readonly name: string; readonly at: number }[] {
+  return (ifReadable(() => readdirSync(folder)) ?? []).flatMap((name) => {
+    const at = /^replaced-(\d+)-/.exec(name)?.[1]
+    return at === undefined ? [] : [{ name, at: Number(at) }]
+  })
 }

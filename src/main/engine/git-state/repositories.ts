@@ -33,7 +33,9 @@ interface RepositoriesOptions {
 export type Repositories = ReturnType<typeof createRepositories>
 
 /** Repositories of subfolders that are kept: each costs some watches, and some stats at each position. */
-export const MOST_BELOW = 100
+const MOST_BELOW = 100
+/** Lost ones that are listed and restored beside them. */
+const MOST_LOST = 100
 /** Keys of the history: paths of `.git` that are there, and of the subfolders whose repositories are kept, also lost ones. */
 const FOUND = 'repositories'
 const KEPT = 'kept_repositories'
@@ -53,8 +55,8 @@ export function createRepositories(options: RepositoriesOptions) {
 
   const keptIn = (path: string): string =>
     join(options.historyDir, 'git', 'below', createHash('sha256').update(path).digest('hex').slice(0, 32))
-  const add = (path: string): void => {
-    const keeper = createGitKeeper({
+  const keeperAt = (path: string): GitKeeper =>
+    createGitKeeper({
       ...options,
       root: join(root, path),
       path,
@@ -62,39 +64,55 @@ export function createRepositories(options: RepositoriesOptions) {
       keptIn: () => keptIn(path),
       isWorktree: () => false
     })
-    below.set(path, keeper)
-  }
   const remove = (path: string): void => {
     below.get(path)?.close()
     below.delete(path)
   }
+  const readList = (key: string): string => readMeta(store, key) ?? '[]'
+  /** In the list of those that are kept. */
+  const writeKept = (change: (kept: readonly string[]) => readonly string[]): void =>
+    transact(store, (tx) =>
+      writeMeta(tx, KEPT, JSON.stringify(change(JSON.parse(readMeta(tx, KEPT) ?? '[]') as string[])))
+    )
 
-  /** Those that are kept and those that were found, the former first. Cheap while nothing of that changed. */
+  /** Those that are kept and those that were found. Cheap while nothing of that changed. */
   const refresh = (): void => {
-    const [found, kept] = [FOUND, KEPT].map((key) => readMeta(store, key) ?? '[]') as [string, string]
-    const now = `${found} ${kept} ${boundaries.size} ${options.isOn()}`
-    if (now === listed) return
-    const before = JSON.parse(kept) as string[]
-    const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
-    const all = [...new Set([...before, ...(options.isOn() ? foundIn(found) : [])])].filter(isOwn).slice(0, MOST_BELOW)
-    const fresh = all.filter((path) => !before.includes(path))
-    const text = JSON.stringify([...before, ...fresh])
-    if (fresh.length > 0) transact(store, (tx) => writeMeta(tx, KEPT, text))
-    for (const path of [...below.keys()]) if (!all.includes(path)) remove(path)
-    for (const path of all) if (!below.has(path)) add(path)
-    listed = `${found} ${fresh.length > 0 ? text : kept} ${boundaries.size} ${options.isOn()}`
+    const state = (): string => [readList(FOUND), readList(KEPT), boundaries.size, options.isOn()].join(' ')
+    if (state() === listed) return
+    const kept = JSON.parse(readList(KEPT)) as string[]
+    const found = options.isOn() ? (JSON.parse(readList(FOUND)) as string[]).map(parentOf) : []
+    const wanted = chooseBelow(options, kept, found)
+    const fresh = wanted.filter((path) => !kept.includes(path))
+    if (fresh.length > 0) writeKept((now) => [...new Set([...now, ...fresh])])
+    for (const path of [...below.keys()]) if (!wanted.includes(path)) remove(path)
+    for (const path of wanted) if (!below.has(path)) below.set(path, keeperAt(path))
+    listed = state()
     for (const listener of listeners) listener()
   }
   /** It was lost before the retention time, or never was a repository: nothing is kept of it. */
   const forget = (keeper: GitKeeper): void => {
     const states = keeper.store()
-    if (keeper.gitDir() !== null || (states && lastStateWith(states, 'HEAD') !== null)) return
-    remove(keeper.path)
-    transact(store, (tx) => {
-      const kept = JSON.parse(readMeta(tx, KEPT) ?? '[]') as string[]
-      writeMeta(tx, KEPT, JSON.stringify(kept.filter((path) => path !== keeper.path)))
-    })
+    if (keeper.gitDir() !== null || keeper.hasAsides() || (states && lastStateWith(states, 'HEAD') !== null)) return
+    keeper.close()
+    below.delete(keeper.path)
+    writeKept((kept) => kept.filter((path) => path !== keeper.path))
     rmSync(keptIn(keeper.path), { recursive: true, force: true })
+  }
+  /** Those of which something is kept, also where that is neither captured nor listed any more. */
+  const sweep = async (before: number, budget: number): Promise<void> => {
+    const current = all()
+    const others = (JSON.parse(readList(KEPT)) as string[]).filter((path) => !below.has(path)).map(keeperAt)
+    const swept = [...current, ...others]
+    const kept: KeptObjects[] = []
+    for (const keeper of swept) {
+      const objects = await keeper.sweep(before)
+      if (objects) kept.push(objects)
+    }
+    evictObjects(kept, before, budget)
+    for (const keeper of swept.slice(1)) {
+      forget(keeper)
+      if (below.get(keeper.path) !== keeper) keeper.close()
+    }
   }
 
   const all = (): readonly GitKeeper[] => {
@@ -131,21 +149,25 @@ export function createRepositories(options: RepositoriesOptions) {
       for (const keeper of below.values()) keeper.captureMoved(position)
     },
     /** Deletes what git deleted or replaced before `before` (ms UTC), and the oldest objects beyond `budget` bytes. */
-    sweep: async (before: number, budget: number): Promise<void> => {
-      const kept: KeptObjects[] = []
-      for (const keeper of all()) kept.push(...[(await keeper.sweep(before)) ?? []].flat())
-      evictObjects(kept, before, budget)
-      for (const keeper of below.values()) forget(keeper)
-    },
+    sweep,
     close: (): void => {
       for (const keeper of [own, ...below.values()]) keeper.close()
     }
   }
 }
 
-/** The subfolders of the listed paths of `.git`. */
-function foundIn(text: string): string[] {
-  return (JSON.parse(text) as string[]).map(parentOf)
+/** Those that are there, up to their bound, and the newest of those that are lost. Sorted. */
+function chooseBelow(
+  { root, boundaries }: RepositoriesOptions,
+  kept: readonly string[],
+  found: readonly string[]
+): string[] {
+  const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
+  const isThere = (path: string): boolean =>
+    ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
+  const there = [...new Set([...kept, ...found])].filter((path) => isOwn(path) && isThere(path))
+  const lost = kept.filter((path) => isOwn(path) && !isThere(path))
+  return [...there.slice(0, MOST_BELOW), ...lost.slice(-MOST_LOST)].sort()
 }
 
 /** What is at a path below `root`. `other`: no folder, or reached through a link. */

@@ -142,6 +142,9 @@ function reportEvent(listening: Listening, { event, name, watched }: RawEvent): 
       if (event === 'rename' && !ignoresDir(rel) && paths.isFolder(rel)) reportNewFolder(listening, rel)
       sink.pathChanged(rel)
       return
+    case 'repository':
+      if (!paths.isExcluded(folder)) sink.pathChanged(rel)
+      return
     case 'nothing':
   }
 }

@@ -28,9 +28,10 @@ interface EventFacts {
  * - `entry`: the entry with that name was created, changed, deleted or replaced
  * - `unknown-entry`: some entry was; only a listing of the folder finds it
  * - `root-uncertain`: the root may have been moved, deleted or replaced
+ * - `repository`: the `.git` of a subfolder came or went; what is in it is never watched
  * - `nothing`: it is never watched, or it is about a folder whose parent has an event, too
  */
-type EventMeaning = 'entry' | 'unknown-entry' | 'root-uncertain' | 'nothing'
+type EventMeaning = 'entry' | 'unknown-entry' | 'root-uncertain' | 'repository' | 'nothing'
 
 export function meaningOf(
   { folder, event, name }: FolderEvent,
@@ -38,8 +39,9 @@ export function meaningOf(
 ): EventMeaning {
   // A name that is not UTF-8 arrives damaged (U+FFFD).
   if (name === null || name.includes('\uFFFD')) return 'unknown-entry'
-  if (isNeverWatched(name)) return 'nothing'
   const isRoot = folder === ''
+  if (name === '.git' && event === 'rename' && !isRoot) return 'repository'
+  if (isNeverWatched(name)) return 'nothing'
   if (name !== (isRoot ? rootName : nameOf(folder))) return 'entry'
   if (isRoot && !statOf('')) return 'root-uncertain'
   if (statOf(childOf(folder, name)) || isWatchedChild(name)) return 'entry'

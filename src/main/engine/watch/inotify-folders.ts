@@ -55,6 +55,9 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
       case 'entry':
         entryEvent(folder, event, name as string)
         return
+      case 'repository':
+        sink.pathChanged(childOf(folder.rel, name as string))
+        return
       case 'nothing':
     }
   }

@@ -35,6 +35,8 @@ export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptio
     states.read(keeper)
   })
   let closed = false
+  /** Until the first one is captured; what is found later is captured at once. */
+  let delay = FIRST_GIT_MS
 
   const watch = (keeper: GitKeeper): GitWatch => {
     const isOwn = keeper.path === ''
@@ -64,10 +66,11 @@ export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptio
     for (const keeper of wanted) {
       if (watched.has(keeper)) continue
       watched.set(keeper, watch(keeper))
-      first.add(keeper, FIRST_GIT_MS)
+      first.add(keeper, delay)
     }
   }
   align()
+  delay = 0
   repositories.onListed(align)
   return {
     align,

@@ -3,10 +3,15 @@
  * @module-tag git
  */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { createRepositories } from '../../../../src/main/engine/git-state/repositories.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { gitStateAt, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { putMade } from '../../../support/made-once.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -35,7 +40,7 @@ function addRepository(folder: string): void {
   })
 }
 
-async function work(paths: readonly string[], options: Pick<RecordedOptions, 'watch'> = {}) {
+async function work(paths: readonly string[], options: Pick<RecordedOptions, 'watch' | 'files'> = {}) {
   const folder = await recordedFolder({
     make: (root) => paths.forEach((path) => void addRepository(join(root, path))),
     ...options
@@ -49,6 +54,9 @@ function describe(cwd: string): string {
     .map((args) => git(cwd, ...args))
     .join('\n')
 }
+
+const restoreAll = ({ engine, workspace }: RecordedFolder) =>
+  engine.call('git.restore', { workspace, all: true, names: [], dryRun: false })
 
 const lostIn = async ({ engine, workspace }: RecordedFolder) =>
   (await engine.call('git.lost', { workspace })).lost.map(({ kind, name }) => `${kind} ${name}`)
@@ -76,8 +84,7 @@ test('[GT-12] repositories of subfolders: what a run did to them is said, lost b
   const { lostBelow, notCovered } = await engine.call('workspace.status', { workspace, check: false })
   expect([lostBelow, notCovered]).toEqual([[{ folder: 'libs/b', state: 'missing' }], []])
 
-  const asked = { workspace, all: true, names: [], dryRun: false }
-  await engine.call('git.restore', asked)
+  await restoreAll(folder)
   expect(describe(at('libs/b'))).toBe(whole)
   expect(git(at('c'), 'rev-parse', 'spike')).toBe(spike)
   for (const path of ['a', 'libs/b', 'c']) expect(git(at(path), 'fsck', '--full', '--strict', '--no-dangling')).toBe('')
@@ -97,4 +104,114 @@ test('[GT-12] repositories of subfolders: what a run did to them is said, lost b
   expect([describe(at('libs/b')), git(at('c'), 'rev-parse', 'spike')]).toEqual([whole, spike])
   await folder.apply({ kind: 'undo' })
   expect((await lostIn(folder)).length).toBe(3)
+})
+
+function isMarked(file: string, checkpoint: string): boolean {
+  const store = openGitStore(file)
+  try {
+    return gitStateAt(store, checkpoint) !== null
+  } finally {
+    store.close()
+  }
+}
+
+/** The paths of kept copies in subfolders' repositories. */
+const keptBelow = ({ dataDir, workspace }: RecordedFolder, pattern: string): string[] =>
+  globSync(join(dataDir, 'w', workspace, 'git/below/*', pattern))
+
+test('[GT-12] [GT-6] while the folder is watched, a repository is found as soon as it is made in a subfolder, and comes back', async () => {
+  await using place = await work([], { files: { 'p/a.txt': 'a\n', 'q/b.txt': 'b\n' }, watch: true })
+  const { folder, at } = place
+  const { engine, workspace } = folder
+  await expect
+    .poll(async () => (await engine.call('workspace.status', { workspace, check: true })).watcher.state)
+    .toBe('live')
+  git(at('p'), 'init', '-q', '-b', 'main')
+  const tip = commit(at('p'), 'new')
+  const object = `objects/${tip.slice(0, 2)}/${tip.slice(2)}`
+  while (keptBelow(folder, object).length === 0) await new Promise(setImmediate)
+  rmSync(at('p/.git'), { recursive: true })
+  expect(await lostIn(folder)).toEqual(['repository p/.git'])
+  await restoreAll(folder)
+  expect(git(at('p'), 'rev-parse', 'HEAD')).toBe(tip)
+})
+
+test('[GT-12] [GT-7] a position at which nothing had changed in a repository has the state of then, also after a restart', async () => {
+  await using place = await work(['a', 'b'])
+  const { folder, at } = place
+  await folder.checkpoint()
+  // Times of less than 50 ms ago do not show that nothing changed since.
+  const made = Date.now()
+  while (Date.now() < made + 60) await new Promise(setImmediate)
+  await folder.checkpoint()
+  const idle = await folder.run('nothing', () => {})
+  const position = await folder.checkpoint()
+  const marked = () => keptBelow(folder, 'git.db').map((file) => isMarked(file, position))
+  expect(marked()).toEqual([false, false])
+
+  git(at('a'), 'branch', '-qD', 'spike')
+  const lostSince = async (target: string) =>
+    (await folder.plan({ kind: 'restore', target })).git.map(({ item }) => item)
+  expect(await lostSince(position)).toEqual(['a:heads/spike'])
+  await folder.reopen()
+  expect(marked()).toEqual([true, true])
+  git(at('b'), 'branch', '-qD', 'spike')
+  expect(await lostSince(position)).toEqual(['a:heads/spike', 'b:heads/spike'])
+  expect(await lostSince(idle)).toEqual(['a:heads/spike', 'b:heads/spike'])
+  expect((await folder.engine.call('git.changes', { workspace: folder.workspace, run: idle })).changes).toEqual([])
+})
+
+test('[GT-12] nothing is read or written through a link in the place of a subfolder', { tags: ['posix'] }, async () => {
+  await using place = await work(['a'])
+  const { folder, at } = place
+  await folder.checkpoint()
+  const outside = join(folder.root, '../outside')
+  renameSync(at('a'), outside)
+  rmSync(join(outside, '.git'), { recursive: true })
+  symlinkSync(outside, at('a'))
+  expect(await lostIn(folder)).toEqual(['repository a/.git'])
+  await expect(restoreAll(folder)).rejects.toThrow(/a is a link or a file now/)
+  expect(readdirSync(outside)).toEqual(['a.txt'])
+  rmSync(at('a'))
+  await restoreAll(folder)
+  expect(git(at('a'), 'fsck', '--full', '--no-dangling')).toBe('')
+})
+
+test('[GT-12] of more than 100 repositories, those beyond are listed as not protected; of none where the setting is off', async () => {
+  const paths = Array.from({ length: 102 }, (_, n) => `r${String(n).padStart(3, '0')}`)
+  const files = Object.fromEntries(paths.map((path) => [`${path}/.git/HEAD`, 'ref: refs/heads/main\n']))
+  await using folder = await recordedFolder({ files })
+  const { engine, workspace } = folder
+  const notKept = async () => {
+    await folder.check()
+    return (await engine.call('coverage.list', { workspace })).notCovered.map(({ path }) => path)
+  }
+  expect(await notKept()).toEqual(['r100/.git', 'r101/.git'])
+  rmSync(join(folder.root, 'r050'), { recursive: true })
+  expect(await notKept()).toEqual(['r101/.git'])
+  await engine.call('settings.set', { key: `git.state/${workspace}`, value: 'off' })
+  expect((await notKept()).length).toBe(101)
+})
+
+test('[GT-12] the kept copies of a repository that is gone are deleted after the retention time', async () => {
+  await using place = await work(['a', 'b'])
+  const { folder, at } = place
+  await folder.checkpoint()
+  await folder.engine.close()
+  rmSync(at('a'), { recursive: true })
+  const file = storeFile(folder.dataDir, folder.workspace)
+  const store = openStore(file)
+  const historyDir = dirname(file)
+  const repositories = createRepositories({
+    ...{ root: folder.root, historyDir, mainHistoryDir: () => historyDir, store },
+    ...{ isOn: () => true, clock: systemClock, boundaries: new Set<string>() }
+  })
+  repositories.capture()
+  await repositories.sweep(0, Number.MAX_SAFE_INTEGER)
+  expect(repositories.all().map(({ path }) => path)).toEqual(['', 'a', 'b'])
+  await repositories.sweep(Date.now() + 1, Number.MAX_SAFE_INTEGER)
+  expect(repositories.all().map(({ path }) => path)).toEqual(['', 'b'])
+  expect(keptBelow(folder, 'git.db').length).toBe(1)
+  repositories.close()
+  store.close()
 })
