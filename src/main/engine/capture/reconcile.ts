@@ -13,7 +13,7 @@ import { type AppendedEdit, type AuthorOf, append, CLOCK_SLACK_MS, changedAt, is
 import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
-import { scanPaths } from './scan.ts'
+import { scanPaths, scanTree } from './scan.ts'
 import { walkTree } from './tree-walk.ts'
 
 /** What recording one folder needs to know. */
@@ -141,10 +141,7 @@ export async function reconcile(
   if (scope === 'all') await read(walkTree(scan, ''))
   else {
     await read(scanPaths(scan, scope.paths))
-    for (const tree of scope.trees) {
-      await read(scanPaths(scan, [tree]))
-      await read(walkTree(scan, tree))
-    }
+    for (const tree of scope.trees) await read(scanTree(scan, tree))
   }
   batch.flush()
   // [LG-6] What changed between reading and recording is read again.

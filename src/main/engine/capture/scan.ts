@@ -26,6 +26,12 @@ export function* scanPaths(scan: Scan, requested: Iterable<string>): FindingStep
   }
 }
 
+/** A path with everything below it. [CP-9] Nothing where that is recorded elsewhere: it may have been watched before. */
+export function* scanTree(scan: Scan, tree: string): FindingSteps {
+  yield* scanPaths(scan, [tree])
+  if (hiddenIn(scan, tree) !== 'never') yield* walkTree(scan, tree)
+}
+
 function* comparePath(scan: Scan, path: string, hidden: Hidden): FindingSteps {
   if (isNeverRecorded(nameOf(path))) {
     // [GT-12] The watch reports it although it is never recorded.
