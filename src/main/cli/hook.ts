@@ -252,11 +252,12 @@ const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ash', 'ksh', 'env'
 
 /**
  * The agent above this process: the nearest ancestor that is not a shell. On Windows no shell becomes its command, so the parent
- * has ended soon after; only Claude Code names its process. Pid 0 = unknown.
+ * of a hook has ended soon after; only Claude Code names its process. `agent` is null for a server, whose parent stays.
+ * Pid 0 = unknown.
  */
-export function agentProcess(agent: string, env: NodeJS.ProcessEnv): ProcessId {
+export function agentProcess(agent: string | null, env: NodeJS.ProcessEnv): ProcessId {
   if (process.platform === 'win32') {
-    const named = agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
+    const named = agent === null ? process.ppid : agent === 'claude-code' ? Number(env.CLAUDE_PID) : 0
     return { pid: Number.isSafeInteger(named) && named > 0 ? named : 0, start: '' }
   }
   // Its shell limits the hook, and waits for it.

@@ -174,7 +174,7 @@ test('an agent that never closes stdin does not wait for ever; a complete event 
 
 test('[GW-1] a hook whose shell has ended records nothing', async () => {
   const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'too late' }
-  const shell = spawnSync('node', ['-e', 'console.log(process.pid)']).stdout.toString().trim()
+  const shell = spawnSync(process.execPath, ['-e', 'console.log(process.pid)']).stdout.toString().trim()
   const called = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event), {
     DRIFTLINE_HOOK_SHELL: shell
   })

@@ -48,7 +48,8 @@ function hook(event: string, input: object, agent = 'claude-code'): string {
   const payload = { session_id: session, cwd: root, hook_event_name: event, ...input }
   const { stdout, stderr, status } = spawnSync(process.execPath, [HOOK, 'hook', agent, event], {
     cwd: root,
-    env: project.env,
+    // As Claude Code does; on Windows nothing else tells its process.
+    env: { ...project.env, CLAUDE_PID: String(process.pid) },
     input: JSON.stringify(payload)
   })
   expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })

@@ -86,7 +86,7 @@ export function createSession(context: Context) {
       return answer
     },
     /** The agent that started this server. */
-    agent: agentProcess('', context.invocation.env),
+    agent: agentProcess(null, context.invocation.env),
     /** True for a run that recorded this client's changes. */
     isOwn: (run: { readonly id: string; readonly session: string | null }): boolean =>
       run.session === id || runs.has(run.id),
