@@ -1,4 +1,5 @@
 /** [RP-1] The edits of a run, or between two positions, in order and in pages. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ReplayPage } from '../../../../src/contract/replay.ts'
@@ -25,7 +26,7 @@ test('[RP-1] a run has its edits with their calls, the edits of others, its prom
   writeFiles(folder.root, { b: 'by a person\n' })
   await folder.check()
   await edit('sub/c', { 'sub/c': 'new\n' })
-  await agent.shell('rm a')
+  await agent.call('Bash', { command: 'rm a' }, () => rmSync(join(folder.root, 'a')))
   const test = { tool_name: 'Bash', tool_input: { command: 'npm test' }, tool_use_id: 't' }
   await agent.sendEvent('PreToolUse', test)
   await agent.sendEvent('PostToolUse', { ...test, tool_response: { stdout: 'ok', interrupted: false } })
