@@ -18,9 +18,9 @@ interface AxeResults {
 /** Rules whose result the theme can change. */
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'] as const
 
-/** Violations of WCAG 2.2 AA on the current page, one line per element. */
-export function violations(page: Page): Promise<string[]> {
-  return found(page, TAGS)
+/** Violations of WCAG 2.2 AA on the current page, or in the parts of it that a selector names, one line per element. */
+export function violations(page: Page, part?: string): Promise<string[]> {
+  return found(page, TAGS, {}, part)
 }
 
 /** Half of the time axe takes, which the gallery spends once for every state. */
@@ -51,8 +51,8 @@ export async function violationsInLongForm(page: Page): Promise<string[]> {
   return LONG ? violationsInBothThemes(page) : []
 }
 
-/** `only`: tags or names of rules; `rules`: switches for some. */
-async function found(page: Page, only: readonly string[], rules: object = {}): Promise<string[]> {
+/** `only`: tags or names of rules; `rules`: switches for some; `part`: a selector, which has to find something. */
+async function found(page: Page, only: readonly string[], rules: object = {}, part?: string): Promise<string[]> {
   // What is being replaced is dimmed for a moment and not meant to be read, nor is a colour on its way to another one.
   await page.waitForFunction(
     () =>
@@ -63,7 +63,8 @@ async function found(page: Page, only: readonly string[], rules: object = {}): P
   try {
     if (!(await page.evaluate(() => 'axe' in window))) await devTools.send('Runtime.evaluate', { expression: SOURCE })
     const options = { runOnly: only, rules, reporter: 'no-passes', resultTypes: ['violations'], preload: false }
-    const run = `axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify({ violations: r.violations }))`
+    const within = part === undefined ? 'document' : JSON.stringify({ include: [part] })
+    const run = `axe.run(${within}, ${JSON.stringify(options)}).then((r) => JSON.stringify({ violations: r.violations }))`
     const { result, exceptionDetails } = await devTools.send('Runtime.evaluate', {
       expression: run,
       awaitPromise: true,

@@ -1,4 +1,4 @@
-/** Landmarks, one tab stop per list, focus that returns. What axe finds is in test/gallery/states.browser.test.ts. */
+/** Landmarks, one tab stop per list, focus that returns. What axe finds is in test/gallery/gallery.browser.test.ts. */
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { useProject } from '../../support/project.ts'
