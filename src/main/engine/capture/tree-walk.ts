@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs'
 import { childOf, nameOf } from '../files/paths.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import type { Head, PathId } from '../store/paths.ts'
-import { ID, KIND, PATH } from '../store/stat-cache.ts'
+import { COVERED, ID, KIND, PATH } from '../store/stat-cache.ts'
 import type { VersionId } from '../store/versions.ts'
 import { type FindingSteps, folderReason, report, type Scan, statOrNote } from './findings.ts'
 import { listRecordableNames } from './recordable-names.ts'
@@ -34,7 +34,9 @@ export function* walkTree(scan: Scan, folder: string): FindingSteps {
       continue
     }
     const { path } = next
-    const stat = next.stat ?? (path === '' ? lstatSignature(root) : fs.stat(path))
+    const entered = scan.watch?.enter(path)
+    const known = entered ? signatureOf(entered) : scan.watch ? null : next.stat
+    const stat = known ?? (path === '' ? lstatSignature(root) : fs.stat(path))
     if (stat?.kind !== 'dir') continue
     const head = next.head ?? records.head(path)
     const isListed = head !== null && isListingUnchanged(head, stat)
@@ -65,8 +67,9 @@ function* compareCached(
         yield null
       }
       if (row[KIND] === ABSENT_KIND) continue
-      const stats = deep ? null : statCheck(rootPrefix + row[PATH])
       const isFolder = row[KIND] === DIR_KIND
+      const entered = isFolder && row[COVERED] === 1 && !boundaries.has(row[PATH]) ? scan.watch?.enter(row[PATH]) : null
+      const stats = deep ? null : (entered ?? statCheck(rootPrefix + row[PATH]))
       if (!stats || !sameStat(row, stats) || (isFolder && boundaries.has(row[PATH]))) {
         different.set(row[ID], stats)
         continue
@@ -128,7 +131,10 @@ function* compareListing(
     if (stat === 'unreadable') complete = false
     if (stat === null || stat === 'unreadable') continue
     yield* report(scan, path, null, stat)
-    if (stat.kind === 'dir' && folderReason(scan, path, null) === null) pending.push({ path, stat, head: null })
+    if (stat.kind === 'dir') {
+      if (folderReason(scan, path, null) === null) pending.push({ path, stat, head: null })
+      else scan.watch?.skip(path)
+    }
     if (++steps % PATHS_PER_STEP === 0) yield null
   }
   // An unreadable name has no row: if its folder counted as listed, no later scan would stat it again.

@@ -6,7 +6,13 @@ import type { ChangedKind } from '../../../contract/api.ts'
 import type { Author } from '../capture/append.ts'
 import type { ScanNotes } from '../capture/findings.ts'
 import { isFolderPresent, recordDisk, wasFolderDeleted } from '../capture/presence.ts'
-import { type Reconciled, type ReconcileOptions, type RecordingContext, reconcile } from '../capture/reconcile.ts'
+import {
+  type Reconciled,
+  type ReconcileOptions,
+  type RecordingContext,
+  reconcile,
+  type Scope
+} from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { isWithin, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
@@ -56,6 +62,24 @@ export async function checkDisk(
   context.refreshWorktrees()
   const scope = await disk.chooseScope(mode, coverageState(store) === 'complete')
   if (scope === null) return NOTHING
+  const first = disk.takeFirstScan()
+  let paths: number | null = null
+  try {
+    const done = await compareScope(context, scope, { ...options, watch: first })
+    if (done) paths = done.notes.compared
+    return done ?? NOTHING
+  } finally {
+    first?.end(paths)
+  }
+}
+
+/** Null if the disk was full. */
+async function compareScope(
+  context: CheckContext,
+  scope: Scope,
+  options: Pick<ReconcileOptions, 'notAfter' | 'watch'>
+): Promise<Reconciled | null> {
+  const { disk } = context
   const cause = detectCause(context)
   context.recordLateResults()
   const startedAt = context.now()
@@ -67,7 +91,8 @@ export async function checkDisk(
     disk.requireScan()
     if (!isDiskFull(error)) throw error
     context.space.reportFull()
-    return pauseWhileFull(context)
+    pauseWhileFull(context)
+    return null
   }
   disk.recordChecked(
     scope,

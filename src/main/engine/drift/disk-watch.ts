@@ -7,7 +7,7 @@ import type { IgnoreRules } from '../capture/ignore-rules.ts'
 import type { Scope } from '../capture/reconcile.ts'
 import { isWithin, nameOf } from '../files/paths.ts'
 import type { Dirty } from '../watch/dirty-set.ts'
-import { RULE_FILES } from '../watch/folder-events.ts'
+import { type FirstScan, RULE_FILES } from '../watch/folder-events.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
 import { createPostponedPaths, createReportedPaths, type PostponedPaths, type ReportedPaths } from './waiting-paths.ts'
 
@@ -46,6 +46,8 @@ interface Freshness {
   changedSinceScan: boolean
   /** Dirty paths were consumed while the snapshot was incomplete. */
   mustScan: boolean
+  /** The scan that was chosen begins the watch. */
+  firstScan: FirstScan | null
 }
 
 /** What waits for a later check. */
@@ -61,7 +63,8 @@ export function createDiskWatch(options: DiskWatchOptions) {
     whole: { since: 0, paths: Number.POSITIVE_INFINITY },
     reported: 'all',
     changedSinceScan: false,
-    mustScan: false
+    mustScan: false,
+    firstScan: null
   }
   // [GT-12] The repository of a subfolder is kept from when it is there.
   const mayWait = (path: string): boolean => rules.ignoresFile(path) && nameOf(path) !== '.git'
@@ -89,7 +92,10 @@ export function createDiskWatch(options: DiskWatchOptions) {
      * changes. Call `recordChecked` or `requireScan` afterwards.
      */
     chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null> => {
-      const dirty = await consumeDirty(options, fresh, waiting, mode)
+      // The walk would list what the scan lists again.
+      fresh.firstScan = mode !== 'live' && snapshotComplete ? (watch()?.beginScan() ?? null) : null
+      if (fresh.firstScan) fresh.reported = 'all'
+      const dirty = fresh.firstScan ? 'all' : await consumeDirty(options, fresh, waiting, mode)
       if (dirty === 'all') return scopeOfScan(options, fresh, snapshotComplete)
       waiting.sincePosition.add(dirty)
       const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
@@ -101,6 +107,12 @@ export function createDiskWatch(options: DiskWatchOptions) {
       if (scope) return scope
       fresh.checkedAt = now()
       return null
+    },
+    /** The scan that was chosen begins the watch; null if it does not, and once it was taken. The caller has to end it. */
+    takeFirstScan: (): FirstScan | null => {
+      const scan = fresh.firstScan
+      fresh.firstScan = null
+      return scan
     },
     /** `scope` was compared; that began at `startedAt`, ms. `changed`: the paths that differed, of `compared`. */
     recordChecked: (scope: Scope, startedAt: number, changed: readonly string[], compared: number): void => {

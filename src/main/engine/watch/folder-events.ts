@@ -20,6 +20,19 @@ export interface EventSink {
   failed(error: NodeJS.ErrnoException): void
 }
 
+/**
+ * A scan that takes the place of the first walk: it finds the folders anyway, so each is listed and its stat taken once.
+ * Invariant: the scan enters a folder before it takes the stat or the names that it compares.
+ */
+export interface FirstScan {
+  /** Watches the folder; its parent was entered before. Returns its stat, taken since then; null if it has none. */
+  enter(folder: string): Stats | null
+  /** The rules ignore the folder: it gets no watch until they change. */
+  skip(folder: string): void
+  /** `paths`: how many were compared; null if the scan was not completed, so that the folders have to be walked. */
+  end(paths: number | null): void
+}
+
 export interface FolderEvents {
   /** Whether lost events show (event-burst.ts); if not, each scan verifies the watch (`expectReports`). */
   readonly showsLoss: boolean
@@ -34,6 +47,8 @@ export interface FolderEvents {
   settled(): Promise<void>
   /** Watches folders in `folder` and below that the ignore rules no longer ignore. */
   rulesChanged(folder: string): void
+  /** Null once a walk has begun, or if nothing is at the root. Absent where no walk is needed. */
+  beginScan?(): FirstScan | null
   close(): Promise<void>
 }
 
@@ -42,6 +57,8 @@ export interface FolderEventsOptions {
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
+  /** A scan of everything probably begins in this moment (`beginScan`): the walk waits a while for it. */
+  readonly awaitsScan?: boolean
   readonly sink: EventSink
 }
 

@@ -3,7 +3,7 @@
  *
  * Invariant: every folder in the tree is open and was a directory, not a link, when its watch was opened (CP-4).
  */
-import { watch } from 'node:fs'
+import { type Stats, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { WatchHandles } from '../../../contract/workspace.ts'
 import { lstatOrNull } from './folder-events.ts'
@@ -30,6 +30,12 @@ export interface WatchedFolder {
   files: number
   /** False once its watch is to be closed: late events are dropped. */
   open: boolean
+}
+
+interface AddedFolder {
+  readonly folder: WatchedFolder
+  /** Taken once it was watched. */
+  readonly stats: Stats
 }
 
 interface HandleListener {
@@ -80,7 +86,7 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     return handle
   }
   /** Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. */
-  const add = (rel: string): WatchedFolder | null => {
+  const add = (rel: string): AddedFolder | null => {
     let handle: FolderHandle
     try {
       handle = openHandle(rel, () => folder)
@@ -94,7 +100,8 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     const folder: WatchedFolder = { rel, handle, next: null, children: null, ignored: null, files: 0, open: true }
     refused.delete(rel)
     // `watch` follows links: a folder that was replaced by a link in between is not kept.
-    if (lstatOrNull(pathOf(rel))?.isDirectory()) return folder
+    const stats = lstatOrNull(pathOf(rel))
+    if (stats?.isDirectory()) return { folder, stats }
     remove(folder)
     return null
   }

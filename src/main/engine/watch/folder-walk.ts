@@ -4,7 +4,7 @@
  * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that
  * are found by comparing the tree, later ones have an event, so none is missed.
  */
-import { type Dirent, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync, type Stats } from 'node:fs'
 import { childOf } from '../files/paths.ts'
 import { type EventSink, isNeverWatched, RULE_FILES } from './folder-events.ts'
 import type { FolderHandles, WatchedFolder } from './folder-handles.ts'
@@ -27,6 +27,7 @@ interface Task {
 export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
   /** The first walk reports nothing: a scan of everything follows it. */
   let first = true
+  let scanning = false
   let added: WatchedFolder[] = []
 
   const tasks = createSlicedQueue<Task>(
@@ -36,19 +37,26 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
       else watchChild(folder, name)
     },
     () => {
+      if (scanning) return
       first = false
       const done = added
       added = []
       onDone(done)
     }
   )
-  const watchChild = (parent: WatchedFolder, name: string) => {
-    if (parent.children?.has(name)) return
-    const folder = handles.add(childOf(parent.rel, name))
-    if (!folder) return
+  /** Null if it has a watch already, or can have none. */
+  const enterChild = (parent: WatchedFolder, name: string) => {
+    if (parent.children?.has(name)) return null
+    const entered = handles.add(childOf(parent.rel, name))
+    if (!entered) return null
     parent.children ??= new Map()
-    parent.children.set(name, folder)
-    added.push(folder)
+    parent.children.set(name, entered.folder)
+    added.push(entered.folder)
+    return entered
+  }
+  const watchChild = (parent: WatchedFolder, name: string) => {
+    const folder = enterChild(parent, name)?.folder
+    if (!folder) return
     if (!first) sink.treeChanged(folder.rel)
     list(folder, false)
   }
@@ -101,13 +109,26 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     addMissing: (folder: WatchedFolder) => add({ folder, name: null }),
     /** The new child `name` is a folder that the rules ignore. */
     addIgnored,
+    /** [CK-2] A scan enters the folders. Those that events add meanwhile are reported: the scan may have passed them. */
+    beginScan() {
+      scanning = true
+      first = false
+    },
+    /** Watches the child `name`, which the scan lists. Returns its stat; null if it has a watch already, or can have none. */
+    enterChild: (folder: WatchedFolder, name: string): Stats | null => enterChild(folder, name)?.stats ?? null,
+    /** `complete`: every folder was entered. */
+    endScan(top: WatchedFolder, complete: boolean) {
+      scanning = false
+      if (!complete) tasks.add({ folder: top, name: null })
+      tasks.start()
+    },
     /** Watches the folders in the folder and below that the rules no longer ignore. */
     addUnignored(folder: WatchedFolder) {
       judgeAgain(folder)
       tasks.start()
     },
     /** Resolves when every folder known so far is watched. */
-    settled: () => (!first && tasks.isEmpty() ? Promise.resolve() : tasks.settled()),
+    settled: () => (!first && !scanning && tasks.isEmpty() ? Promise.resolve() : tasks.settled()),
     close: tasks.close
   }
 }

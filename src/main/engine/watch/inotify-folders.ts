@@ -7,7 +7,7 @@
  * made again. Every folder begins with `fs.watch`, which listens at once, and is handed over (handover.ts).
  */
 import { basename } from 'node:path'
-import { childOf } from '../files/paths.ts'
+import { childOf, nameOf, parentOf } from '../files/paths.ts'
 import { countEvent } from './event-burst.ts'
 import { meaningOf } from './event-meaning.ts'
 import { type FolderEvents, type FolderEventsOptions, lstatOrNull, type OpenFolderEvents } from './folder-events.ts'
@@ -25,6 +25,9 @@ export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000 }
 /** Every folder is large. */
 export const NEVER_CHOKIDAR: ChokidarLimits = { folders: 0, files: 0 }
 
+/** How long the walk waits for a scan that takes its place: the call that opened the workspace makes it at once, ms. */
+const SCAN_WAIT_MS = 20
+
 /** Files that come are counted as they come, and a listing tells how many replaced another; at most so often, ms. */
 const RECOUNT_MS = 1000
 
@@ -33,10 +36,12 @@ export const watchEachFolder =
   (options) =>
     openEachFolder(options, limits)
 
-function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, limits: ChokidarLimits): FolderEvents {
+function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): FolderEvents {
+  const { root, ignoresDir, clock, awaitsScan, sink } = options
   let top: WatchedFolder | null = null
   let ready = false
   let closed = false
+  let cancelStart: (() => void) | null = null
   let cancelRecount: (() => void) | null = null
 
   const isLarge = () => handles.count() > limits.folders || handles.files() > limits.files
@@ -112,6 +117,7 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
   }
   const stop = () => {
     closed = true
+    cancelStart?.()
     cancelRecount?.()
     walk.close()
     handover.close()
@@ -135,13 +141,19 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
   })
   const handover = createHandover({ handles, onEvent, onDoubt: (folder) => sink.treeChanged(folder.rel) })
 
+  const openTop = (): WatchedFolder | null => {
+    cancelStart?.()
+    top = handles.add('')?.folder ?? null
+    if (!top && !closed) sink.rootUncertain()
+    return top
+  }
+  const start = () => {
+    const opened = closed || top ? null : openTop()
+    if (opened) walk.addMissing(opened)
+  }
   // Deferred until the caller holds the result, because the sink may close it.
-  setImmediate(() => {
-    if (closed) return
-    top = handles.add('')
-    if (top) walk.addMissing(top)
-    else if (!closed) sink.rootUncertain()
-  })
+  if (awaitsScan) cancelStart = clock.setTimeout(start, SCAN_WAIT_MS)
+  else setImmediate(start)
 
   return {
     showsLoss: true,
@@ -149,15 +161,41 @@ function openEachFolder({ root, ignoresDir, clock, sink }: FolderEventsOptions, 
     folders: handles.count,
     settled: walk.settled,
     rulesChanged(rel) {
-      let folder = top
-      for (const name of rel === '' ? [] : rel.split('/')) folder = folder?.children?.get(name) ?? null
+      const folder = top && folderAt(top, rel)
       if (folder?.open) walk.addUnignored(folder)
+    },
+    beginScan() {
+      const opened = closed || top ? null : openTop()
+      if (!opened) return null
+      walk.beginScan()
+      return {
+        enter(rel) {
+          const parent = closed || rel === '' ? null : folderAt(opened, parentOf(rel))
+          return parent && walk.enterChild(parent, nameOf(rel))
+        },
+        skip(rel) {
+          const parent = folderAt(opened, parentOf(rel))
+          if (parent) walk.addIgnored(parent, nameOf(rel))
+        },
+        end(paths) {
+          if (closed) return
+          if (paths !== null) handles.countFiles(opened, Math.max(0, paths - handles.count()))
+          walk.endScan(opened, paths !== null)
+        }
+      }
     },
     close() {
       if (!closed) stop()
       return Promise.resolve()
     }
   }
+}
+
+/** Null if it is not watched. */
+function folderAt(top: WatchedFolder, rel: string): WatchedFolder | null {
+  let folder: WatchedFolder | null = top
+  for (const name of rel === '' ? [] : rel.split('/')) folder = folder?.children?.get(name) ?? null
+  return folder
 }
 
 function* allOf(folder: WatchedFolder): Generator<WatchedFolder> {

@@ -32,11 +32,15 @@ interface LastingWatchOptions {
   readonly root: string
   readonly ignoresDir: (relDir: string) => boolean
   readonly clock: Clock
+  readonly awaitsScan: boolean
   readonly open: OpenFolderEvents
 }
 
 /** Nothing is watched before `start`, which never throws. */
-export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWatchOptions, listener: WatchListener) {
+export function createLastingWatch(
+  { root, ignoresDir, clock, awaitsScan, open }: LastingWatchOptions,
+  listener: WatchListener
+) {
   const source = createCurrentSource(open)
   let cancelRetry: (() => void) | null = null
   /** The watched folder, as it was when the watch started. */
@@ -73,7 +77,7 @@ export function createLastingWatch({ root, ignoresDir, clock, open }: LastingWat
       return
     }
     enter('starting', { code: 'starting' })
-    source.open({ root, ignoresDir, clock, sink: sinkFor(watched) })
+    source.open({ root, ignoresDir, clock, awaitsScan, sink: sinkFor(watched) })
   }
   /** `stats`: the root, as it was when this watch started. */
   const sinkFor = (stats: Stats): EventSink => ({

@@ -9,7 +9,7 @@ import { openBarrier } from './barrier.ts'
 import { watchWithChokidar } from './chokidar-folders.ts'
 import { createDirtySet, type Dirty } from './dirty-set.ts'
 import { onOverflow } from './event-burst.ts'
-import type { OpenFolderEvents } from './folder-events.ts'
+import type { FirstScan, OpenFolderEvents } from './folder-events.ts'
 import { CHOKIDAR_LIMITS, NEVER_CHOKIDAR, watchEachFolder } from './inotify-folders.ts'
 import { createLastingWatch } from './lasting-watch.ts'
 import { createLateEvents } from './late-events.ts'
@@ -36,19 +36,22 @@ export interface WatchOptions {
   readonly observer?: WatchObserver
   /** [DR-8] Many such folders come and go at once: on Linux it costs as little as a large one. */
   readonly isWorktree?: boolean
+  /** As of FolderEventsOptions. */
+  readonly awaitsScan?: boolean
   /** The backend; default: that of the platform. */
   readonly source?: OpenFolderEvents
 }
 
 /** Starts watching at once; never throws. Until the state is live, `take` returns 'all' and `barrier` false. */
-export function watchFolder({ root, ignoresDir, barrierDir, clock, isWorktree, source, observer }: WatchOptions) {
+export function watchFolder(options: WatchOptions) {
+  const { root, ignoresDir, barrierDir, clock, isWorktree, awaitsScan = false, source, observer } = options
   const dirty = createDirtySet(clock)
   const barrier = openBarrier(barrierDir, clock)
   const lateEvents = createLateEvents(clock)
   const eachFolder = (): OpenFolderEvents => watchEachFolder(isWorktree ? NEVER_CHOKIDAR : CHOKIDAR_LIMITS)
   const open = source ?? (process.platform === 'linux' ? eachFolder() : watchWithChokidar)
   const watch = createLastingWatch(
-    { root, ignoresDir, clock, open },
+    { root, ignoresDir, clock, awaitsScan, open },
     {
       pathChanged(path) {
         lateEvents.pathChanged(path)
@@ -83,6 +86,15 @@ export function watchFolder({ root, ignoresDir, barrierDir, clock, isWorktree, s
     take(onlyQuiet = false): Dirty {
       watch.isSameRoot()
       return dirty.take({ keepLost: !isLive(), onlyQuiet })
+    },
+    /**
+     * Begins to watch by a scan of everything, in place of a walk; null if it is too late for that. From now on events are
+     * in the dirty set.
+     */
+    beginScan(): FirstScan | null {
+      const scan = watch.isSameRoot() ? watch.source()?.beginScan?.() : null
+      if (scan) dirty.take()
+      return scan ?? null
     },
     /** The dirty set that was taken could not be processed: the next `take` returns 'all'. */
     requireScan() {

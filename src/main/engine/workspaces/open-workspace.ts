@@ -21,6 +21,7 @@ import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
+import { coverageState } from '../store/coverage.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
@@ -195,7 +196,17 @@ function openFolder(
     barrierDir,
     space,
     watching,
-    start: () => (options.watchFolder ?? watchFolder)({ root, ignoresDir, barrierDir, clock, isWorktree, observer })
+    start: () =>
+      (options.watchFolder ?? watchFolder)({
+        root,
+        ignoresDir,
+        barrierDir,
+        clock,
+        isWorktree,
+        // The check that comes with the call for which the folder is opened is one.
+        awaitsScan: coverageState(store) === 'complete',
+        observer
+      })
   })
 }
 

@@ -433,6 +433,89 @@ describe.each(FOLLOWING)('folders that come and go, with %s', { tags: ['linux'] 
   })
 })
 
+describe.each(EACH_FOLDER)('a scan that begins the watch, with %s', { tags: ['linux'] }, (_name, backend) => {
+  beforeEach(() => {
+    source = backend
+    mkdirSync(at('a/b'), { recursive: true })
+    mkdirSync(at('ignored'))
+  })
+  const began = (more: Partial<WatchOptions> = {}) => {
+    const watch = start({ awaitsScan: true, ...more })
+    const scan = watch.beginScan()
+    if (!scan) throw new Error('it was too late for a scan')
+    return { watch, scan }
+  }
+
+  it('[CK-2] reports what changes in a folder once the scan entered it, and new folders wherever the scan is', async () => {
+    const { watch, scan } = began()
+    expect(scan.enter('a')?.isDirectory()).toBe(true)
+    put('a/changed.txt')
+    mkdirSync(at('a/new/deep'), { recursive: true })
+    put('a/new/deep/f.txt')
+    await new Promise(setImmediate)
+    scan.enter('a/b')
+    put('a/b/changed.txt')
+    expect(watch.state().state).toBe('starting')
+    scan.end(4)
+    await reaches(watch, 'live')
+    const { paths, trees } = await dirtied(watch)
+    expect(paths).toContain('a/changed.txt')
+    expect(paths).toContain('a/b/changed.txt')
+    expect([...trees]).toEqual(['a/new'])
+    put('a/new/deep/later.txt')
+    expect((await dirtied(watch)).paths).toContain('a/new/deep/later.txt')
+  })
+
+  it('[CK-2] walks the folders after a scan that was not completed', async () => {
+    const { watch, scan } = began()
+    scan.enter('a')
+    watch.requireScan()
+    scan.end(null)
+    await reaches(watch, 'live')
+    expect(watch.take()).toBe('all')
+    put('a/b/changed.txt')
+    expect((await dirtied(watch)).paths).toContain('a/b/changed.txt')
+  })
+
+  it('[CP-4] enters no link to a folder, and none that is gone', { tags: ['links'] }, () => {
+    symlinkSync(at('a'), at('link'))
+    const { watch, scan } = began()
+    expect(scan.enter('link')).toBeNull()
+    expect(scan.enter('gone')).toBeNull()
+    expect(scan.enter('gone/below')).toBeNull()
+    expect(watch.folders()).toBe(1)
+    scan.end(1)
+  })
+
+  it('watches a folder that the scan skipped once the rules no longer ignore it', async () => {
+    let ignores = true
+    const { watch, scan } = began({ ignoresDir: (rel) => ignores && rel === 'ignored' })
+    scan.enter('a')
+    scan.enter('a/b')
+    scan.skip('ignored')
+    scan.end(3)
+    await reaches(watch, 'live')
+    ignores = false
+    watch.rulesChanged('')
+    put('ignored/f.txt')
+    expect((await dirtied(watch)).paths).toContain('ignored/f.txt')
+  })
+
+  it('is too late once the walk began', async () => {
+    const watch = start({ awaitsScan: true })
+    await reaches(watch, 'live')
+    expect(watch.beginScan()).toBeNull()
+  })
+
+  it('changes nothing after the watch was closed', async () => {
+    const { watch, scan } = began()
+    await watch.close()
+    expect(scan.enter('a')).toBeNull()
+    scan.end(2)
+    expect(watch.state().state).toBe('off')
+  })
+})
+
 describe('folders that the rules ignore', { tags: ['linux'] }, () => {
   it('watches a folder that came while the rules ignored it, once they no longer do', async () => {
     let ignored = true
