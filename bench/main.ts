@@ -32,6 +32,7 @@ import { SWITCHES } from './switches.ts'
 import { printTable } from './table.ts'
 import { WATCHERS } from './watchers.ts'
 import { WORKTREES } from './worktrees.ts'
+import { WRITES } from './writes.ts'
 
 const FIGURES: readonly Figure[] = [
   FIRST_PROTECTION,
@@ -50,6 +51,7 @@ const FIGURES: readonly Figure[] = [
   LONG_TIMELINE,
   LARGE_FILES,
   MEMORY,
+  WRITES,
   WATCHERS,
   CALM,
   FINDINGS,
