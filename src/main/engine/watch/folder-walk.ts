@@ -2,7 +2,8 @@
  * Watches folders that have no watch yet: from the root at the start, later where an event named a new folder.
  *
  * Invariant: a folder is watched before it is listed, and reported as a tree once it is watched. Changes before that
- * are found by comparing the tree, later ones have an event, so none is missed.
+ * are found by comparing the tree, later ones have an event, so none is missed. At the start nothing is reported: a scan
+ * of everything follows, or it takes the place of the walk and lists each folder once it is watched (`beginScan`).
  */
 import { type Dirent, readdirSync, type Stats } from 'node:fs'
 import { childOf } from '../files/paths.ts'
@@ -27,6 +28,7 @@ interface Task {
 export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
   /** The first walk reports nothing: a scan of everything follows it. */
   let first = true
+  /** A scan enters the folders: they are not complete before it ends. */
   let scanning = false
   let added: WatchedFolder[] = []
 

@@ -52,6 +52,19 @@ function readPath(root: string, path: string, read: ReadPaths, deep: boolean): v
   for (const name of names) if (name !== '.git') readPath(root, prefix + name, read, true)
 }
 
+/** Reads what is in a folder, without what is below. Returns its folders. */
+export function readFolder(root: string, folder: string, read: ReadPaths): string[] {
+  let names: string[] = []
+  try {
+    names = readdirSync(join(root, folder))
+  } catch {
+    // Deleted since it was found: its parent has an event.
+  }
+  const paths = names.map((name) => (folder === '' ? name : `${folder}/${name}`))
+  for (const path of paths) readPath(root, path, read, false)
+  return paths.filter((path) => read.get(path) === 'dir')
+}
+
 export function walk(root: string): ReadPaths {
   const read: ReadPaths = new Map()
   readPath(root, '', read, true)

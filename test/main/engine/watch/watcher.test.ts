@@ -11,7 +11,7 @@ import { watchEachFolder } from '../../../../src/main/engine/watch/inotify-folde
 import { type FolderWatch, type WatchOptions, watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
 import { LONG } from '../../../support/scale.ts'
 import { manualClock } from './manual-clock.ts'
-import { reaches, record, tempFolder, walk } from './recorder.ts'
+import { type ReadPaths, reaches, readFolder, record, tempFolder, walk } from './recorder.ts'
 
 let temp: ReturnType<typeof tempFolder>
 let root: string
@@ -465,6 +465,30 @@ describe.each(EACH_FOLDER)('a scan that begins the watch, with %s', { tags: ['li
     put('a/new/deep/later.txt')
     expect((await dirtied(watch)).paths).toContain('a/new/deep/later.txt')
   })
+
+  it.each(LONG ? [1, 2, 3, 4, 5, 6, 7, 8] : [1])(
+    '[CK-2] misses nothing that another process does during the scan (%i)',
+    async (seed) => {
+      const { watch, scan } = began()
+      const read: ReadPaths = new Map()
+      const busy = spawn(process.execPath, ['-e', BUSY, root, String(seed)], { stdio: 'inherit' })
+      const ended = new Promise<void>((resolve) => busy.on('exit', () => resolve()))
+      const pending = ['']
+      // Breadth first and slowly, so that most changes are made while it runs.
+      for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
+        if (folder !== '') scan.enter(folder)
+        for (const child of readFolder(root, folder, read)) pending.push(child)
+        await new Promise(setImmediate)
+      }
+      scan.end(read.size)
+      await reaches(watch, 'live')
+      await ended
+      record(root, await dirtied(watch), read)
+      expect(read).toEqual(walk(root))
+      expect(watch.folders()).toBe(1 + [...read.values()].filter((kind) => kind === 'dir').length)
+      expect(read.size).toBeGreaterThan(0)
+    }
+  )
 
   it('[CK-2] walks the folders after a scan that was not completed', async () => {
     const { watch, scan } = began()
