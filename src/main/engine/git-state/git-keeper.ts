@@ -123,6 +123,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
       if (now !== null) await capture.dropHeldTwice(now)
       return { kept: files.kept(), objects: now === null ? null : join(now, 'objects') }
     },
+    /** Whether any state is kept. */
+    hasStates: files.exist,
     /** Whether a repository that a restore or its undo replaced is still there. */
     hasAsides: () => asidesIn(files.folder()).length > 0,
     close: (): void => {
@@ -136,11 +138,13 @@ export function createGitKeeper(options: GitKeeperOptions) {
 function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
   let opened: GitStore | null = null
   const kept = (): string => join(folder(), 'objects')
+  const exist = (): boolean => opened !== null || existsSync(join(folder(), 'git.db'))
   return {
     folder,
     kept,
+    exist,
     open: (create: boolean): GitStore | null => {
-      if (opened || (!create && !existsSync(join(folder(), 'git.db')))) return opened
+      if (opened || (!create && !exist())) return opened
       mkdirSync(kept(), { recursive: true, mode: 0o700 })
       opened = openGitStore(join(folder(), 'git.db'))
       return opened

@@ -35,19 +35,31 @@ interface Difference {
   readonly work: GitWork
 }
 
+interface Differences {
+  readonly found: readonly Difference[]
+  /** What kept some from being read; null if that is none. */
+  readonly failure: unknown
+}
+
 /** `log`: the store of this folder's own history. Items of a subfolder's repository carry its path. */
 export function createGitPart(repositories: Repositories, log: Store) {
   const works = createWorks(repositories)
-  const inEach = (read: (keeper: GitKeeper) => readonly Difference[]): Difference[] =>
-    repositories.isOn()
-      ? repositories.all().flatMap((keeper) => read(keeper).map((found) => placed(keeper, found)))
-      : []
+  /** [GT-8] Damage of the kept copies of one repository costs its own items. */
+  const inEach = (read: (keeper: GitKeeper) => readonly Difference[]): Differences => {
+    const found: Difference[] = []
+    let failure: unknown = null
+    for (const keeper of repositories.isOn() ? repositories.all() : [])
+      try {
+        found.push(...read(keeper).map((each) => placed(keeper, each)))
+      } catch (error) {
+        failure = error
+      }
+    return { found, failure }
+  }
   const keepersOf = (work: readonly GitWork[]): GitKeeper[] => works.byRepository(work).map(({ keeper }) => keeper)
   return {
-    differencesFrom: (target: Target): readonly Difference[] =>
-      inEach((keeper) => differencesFrom(keeper, log, target)),
-    lostBetween: (start: Target, end: Target): readonly Difference[] =>
-      inEach((keeper) => lostBetween(keeper, log, start, end)),
+    differencesFrom: (target: Target): Differences => inEach((keeper) => differencesFrom(keeper, log, target)),
+    lostBetween: (start: Target, end: Target): Differences => inEach((keeper) => lostBetween(keeper, log, start, end)),
     inOrder: works.inOrder,
     reverse: works.reverse,
     statesOf: works.statesOf,

@@ -30,8 +30,7 @@ const MOST_TIPS = 50
 
 /** [GT-3] What the repositories lost, newest first. Records the present state first. */
 export async function listLost(repositories: Repositories): Promise<LostGit> {
-  const found: (LostIn & { readonly path: string })[] = []
-  for (const keeper of repositories.all()) found.push({ ...(await lostIn(keeper)), path: keeper.path })
+  const found = (await lostInEach(repositories)).map(({ keeper, ...lost }) => ({ ...lost, path: keeper.path }))
   const [{ repository, notKept } = NOTHING_LOST, ...below] = found
   const lost = found.flatMap(({ lost: items, path }) =>
     items.map((item) => ({ ...item, ...folderOf(path), name: nameIn(path, item.name) }))
@@ -56,8 +55,26 @@ interface LostIn {
 
 const NOTHING_LOST: LostIn = { repository: 'none', lost: [], notKept: [] }
 
-/** The items have the names of their own repository. */
-export async function lostIn(keeper: GitKeeper): Promise<LostIn> {
+const DAMAGED: LostIn = { repository: 'present', lost: [], notKept: ['damaged'] }
+
+/**
+ * [GT-8] The items have the names of their own repository. One whose kept copies are damaged costs only its own items; throws
+ * StoreDamaged if there is no other.
+ */
+export async function lostInEach(repositories: Repositories): Promise<(LostIn & { readonly keeper: GitKeeper })[]> {
+  const keepers = repositories.all()
+  const found: (LostIn & { readonly keeper: GitKeeper })[] = []
+  for (const keeper of keepers) {
+    const lost = await lostIn(keeper).catch((error: unknown) => {
+      if (keepers.length === 1 || !isDamaged(error)) throw error
+      return DAMAGED
+    })
+    found.push({ ...lost, keeper })
+  }
+  return found
+}
+
+async function lostIn(keeper: GitKeeper): Promise<LostIn> {
   keeper.captureNow()
   const store = keeper.store()
   const gitDir = keeper.gitDir()
@@ -107,9 +124,13 @@ export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null
     const state = repositoryState(keeper, keeper.store())
     return state === 'missing' || state === 'replaced' ? state : null
   } catch (error) {
-    if (error instanceof DriftlineError && error.code === 'StoreDamaged') return null
+    if (isDamaged(error)) return null
     throw error
   }
+}
+
+export function isDamaged(error: unknown): boolean {
+  return error instanceof DriftlineError && error.code === 'StoreDamaged'
 }
 
 interface Replayed {

@@ -104,15 +104,18 @@ export function createRepositories(options: RepositoriesOptions) {
     const others = (JSON.parse(readList(KEPT)) as string[]).filter((path) => !below.has(path)).map(keeperAt)
     const swept = [...current, ...others]
     const kept: KeptObjects[] = []
-    for (const keeper of swept) {
-      const objects = await keeper.sweep(before)
-      if (objects) kept.push(objects)
-    }
+    const failures: unknown[] = []
+    for (const keeper of swept)
+      try {
+        const objects = await keeper.sweep(before)
+        if (objects) kept.push(objects)
+        if (keeper.path !== '') forget(keeper)
+      } catch (error) {
+        failures.push(error)
+      }
     evictObjects(kept, before, budget)
-    for (const keeper of swept.slice(1)) {
-      forget(keeper)
-      if (below.get(keeper.path) !== keeper) keeper.close()
-    }
+    for (const keeper of swept.slice(1)) if (below.get(keeper.path) !== keeper) keeper.close()
+    if (failures.length > 0) throw failures[0]
   }
 
   const all = (): readonly GitKeeper[] => {
@@ -131,7 +134,7 @@ export function createRepositories(options: RepositoriesOptions) {
     keeps: (path: string): boolean => {
       refresh()
       const keeper = below.get(path)
-      return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.store() !== null)
+      return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.hasStates())
     },
     refresh,
     /** Calls back when repositories of subfolders come or go. */

@@ -20,7 +20,7 @@ import { refused, waitForLock } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { liveRefs } from './live-refs.ts'
-import { lostIn, removalState } from './lost.ts'
+import { isDamaged, lostInEach, removalState } from './lost.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
@@ -41,9 +41,9 @@ export interface GitRestoreRequest {
 
 /** [GT-2] Throws UnknownTarget for a name that is not lost, and Refused with nothing changed. */
 export async function restoreGit(repositories: Repositories, request: GitRestoreRequest): Promise<RestoredGitItem[]> {
-  const lost: Lost[] = []
-  for (const keeper of repositories.all())
-    for (const item of (await lostIn(keeper)).lost) lost.push({ keeper, item, name: nameIn(keeper.path, item.name) })
+  const lost = (await lostInEach(repositories)).flatMap(({ keeper, lost: items }) =>
+    items.map((item): Lost => ({ keeper, item, name: nameIn(keeper.path, item.name) }))
+  )
   const parts = partsOf(chooseItems(lost, request), request.as)
   if (!request.dryRun) await writeAll(parts)
   return parts.flatMap((part) => shownItems(part, request.dryRun ? 'planned' : 'done'))
@@ -129,10 +129,16 @@ export async function undoGitRestore(repositories: Repositories): Promise<Restor
 
 /** What undoes the newest restore: in each repository that it wrote in. */
 function newestParts(repositories: Repositories): (Part & { readonly id: number })[] {
-  const all = repositories.all().flatMap((keeper) => {
-    const store = keeper.store()
-    const newest = store && newestGitRestore(store)
-    return store && newest ? [{ keeper, store, newest }] : []
+  const keepers = repositories.all()
+  const all = keepers.flatMap((keeper) => {
+    try {
+      const store = keeper.store()
+      const newest = store && newestGitRestore(store)
+      return store && newest ? [{ keeper, store, newest }] : []
+    } catch (error) {
+      if (keepers.length === 1 || !isDamaged(error)) throw error
+      return []
+    }
   })
   const at = Math.max(...all.map(({ newest }) => newest.at))
   return all

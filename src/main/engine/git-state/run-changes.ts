@@ -2,6 +2,7 @@
 import type { GitChange } from '../../../contract/git.ts'
 import { gitStatesOfRun, lastGitState } from '../store/git-store.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { isDamaged } from './lost.ts'
 import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import { type RefState, refsAt } from './refs.ts'
@@ -14,8 +15,17 @@ const MOST_COUNTED = 20
 /** Until now, while the run is live. Empty without a repository. */
 export async function changesOfRun(repositories: Repositories, run: string): Promise<GitChange[]> {
   const changes: GitChange[] = []
-  for (const keeper of repositories.all())
-    for (const change of await changesIn(keeper, run)) changes.push({ ...change, ...folderOf(keeper.path) })
+  let failure: unknown = null
+  for (const keeper of repositories.all()) {
+    const found = await changesIn(keeper, run).catch((error: unknown) => {
+      if (!isDamaged(error)) throw error
+      failure = error
+      return []
+    })
+    changes.push(...found.map((change) => ({ ...change, ...folderOf(keeper.path) })))
+  }
+  // [GT-8] Damage costs one repository; where nothing else is known, it is said.
+  if (failure !== null && changes.length === 0) throw failure
   return changes
 }
 

@@ -11,7 +11,7 @@ import { findRestoreGit, type GitWork } from '../store/restore-git.ts'
 import { resolveTarget } from '../store/targets.ts'
 import type { ApplyPoint } from './apply-state.ts'
 import type { RequestInput } from './inputs/request-input.ts'
-import type { GitDifference, RestoreContext } from './restore-context.ts'
+import type { GitDifferences, RestoreContext } from './restore-context.ts'
 
 export interface GitPlan {
   readonly items: readonly GitPlanItem[]
@@ -38,13 +38,15 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   const selected = request.git ?? []
   // A person who names paths, or parts of a run, means these, unless items of git are named, too.
   if (selected.length === 0 && namesFiles(request)) return NOTHING
-  const differences = differencesOf(context, request, selected.length > 0)
-  if (differences === null) return { ...NOTHING, warnings: [{ code: 'git-not-read' }] }
+  const { found: differences, failure } = differencesOf(context, request)
   const isChosen = (shown: Omit<GitPlanItem, 'chosen'>): boolean =>
     selected.some((wanted) => isNamed(shown, wanted) || (shown.lost && wanted === 'lost'))
   const unknown = selected.find(
     (wanted) => wanted !== 'lost' && !differences.some(({ shown }) => isNamed(shown, wanted))
   )
+  // What is selected may be in what could not be read.
+  const isMissing = unknown !== undefined || (selected.length > 0 && differences.length === 0)
+  if (isMissing && failure !== null) throw failure
   if (unknown !== undefined)
     throw new DriftlineError(
       'UnknownTarget',
@@ -54,7 +56,7 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   return {
     items: differences.map(({ shown }) => ({ ...shown, chosen: isChosen(shown) })),
     work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work)),
-    warnings: []
+    warnings: failure === null ? [] : [{ code: 'git-not-read' }]
   }
 }
 
@@ -74,23 +76,17 @@ function namesFiles(request: RequestWithGit): boolean {
 type RequestWithGit = Extract<RestoreRequest, { kind: 'restore' | 'undo-run' }>
 
 /**
- * From the target of a restore; of the undo of a run what git lost in it and still lacks. Null if it cannot be read: that
- * must not stop a restore of files. Throws it if items of git are `needed`.
+ * From the target of a restore; of the undo of a run what git lost in it and still lacks. What cannot be read must not stop a
+ * restore of files.
  */
-function differencesOf(
-  { gitPart, store, root }: RestoreContext,
-  request: RequestWithGit,
-  needed: boolean
-): readonly GitDifference[] | null {
-  try {
-    if (request.kind === 'restore') return gitPart.differencesFrom(resolveTarget(store, request.target))
-    const start = resolveTarget(store, request.run)
-    return gitPart.lostBetween(start, resolveTarget(store, `${start.id}:end`))
-  } catch (error) {
-    if (needed) throw error
-    log.error(root, error)
-    return null
-  }
+function differencesOf({ gitPart, store, root }: RestoreContext, request: RequestWithGit): GitDifferences {
+  const start = resolveTarget(store, request.kind === 'restore' ? request.target : request.run)
+  const differences =
+    request.kind === 'restore'
+      ? gitPart.differencesFrom(start)
+      : gitPart.lostBetween(start, resolveTarget(store, `${start.id}:end`))
+  if (differences.failure !== null) log.error(root, differences.failure)
+  return differences
 }
 
 /** An undo writes what is as its restore left it. Items that git changed since, and evicted ones, stay. */

@@ -35,12 +35,18 @@ export interface GitDifference {
   readonly work: GitWork
 }
 
+export interface GitDifferences {
+  readonly found: readonly GitDifference[]
+  /** The error because of which some repository could not be read; null if all were. */
+  readonly failure: unknown
+}
+
 /** [GT-7] Git's own state as a part of restores. */
 export interface GitPart {
   /** What differs from the target, after the present state was recorded. Empty where nothing is kept of the target. */
-  differencesFrom(target: Target): readonly GitDifference[]
+  differencesFrom(target: Target): GitDifferences
   /** What git lost between the start and the end of a run or turn, and still lacks. */
-  lostBetween(start: Target, end: Target): readonly GitDifference[]
+  lostBetween(start: Target, end: Target): GitDifferences
   /** The works as they are written one after the other. */
   inOrder(work: readonly GitWork[]): GitWork[]
   /** What undoes `work`, in the order in which it is written. */

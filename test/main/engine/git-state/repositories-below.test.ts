@@ -3,7 +3,16 @@
  * @module-tag git
  */
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, globSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  appendFileSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
@@ -214,4 +223,27 @@ test('[GT-12] the kept copies of a repository that is gone are deleted after the
   expect(keptBelow(folder, 'git.db').length).toBe(1)
   repositories.close()
   store.close()
+})
+
+test('[GT-12] [GT-8] damaged kept copies of one repository cost no other: it is said, and what the others lost comes back', async () => {
+  await using place = await work(['a', 'b'])
+  const { folder, at } = place
+  const { engine, workspace } = folder
+  const target = await folder.checkpoint()
+  await engine.close()
+  const [damaged = ''] = keptBelow(folder, 'git.db')
+  writeFileSync(damaged, 'damaged')
+  await folder.reopen()
+  for (const path of ['a', 'b']) git(at(path), 'branch', '-qD', 'spike')
+  const { lost, below } = await folder.engine.call('git.lost', { workspace })
+  const [whole = ''] = lost.map((item) => item.folder)
+  expect(lost.map(({ name }) => name)).toEqual([`${whole}:spike`])
+  expect(below.filter(({ notKept }) => notKept.includes('damaged')).length).toBe(1)
+  const plan = await folder.plan({ kind: 'restore', target })
+  expect([plan.git.map(({ item }) => item), plan.warnings]).toEqual([
+    [`${whole}:heads/spike`],
+    expect.arrayContaining([{ code: 'git-not-read' }])
+  ])
+  await restoreAll(folder)
+  expect(git(at(whole), 'branch', '--list', 'spike')).toContain('spike')
 })
