@@ -181,6 +181,15 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await failed.setViewportSize({ width: 360, height: 740 })
     const wait = failed.locator('.waits')
     await expect.poll(() => wait.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), SOON).toBe(0)
+    const { page: folded } = await site.open('variant=fresh-repository&host=browser')
+    await folded.setViewportSize({ width: 360, height: 740 })
+    const notice = folded.getByRole('region', { name: 'Notice' })
+    await notice.getByRole('button', { name: 'Show the whole notice' }).click()
+    await notice.getByText('The restore can be undone.').waitFor()
+    const lead = notice.getByText('The kept state of the former one can be restored.')
+    expect(await lead.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+    await notice.getByRole('button', { name: 'Show less of this notice' }).click()
+    await notice.getByRole('button', { name: 'Show the whole notice' }).waitFor()
   })
 
   test('[UI-38] what was read stays on screen while the recorder is away, in another layout, too', {

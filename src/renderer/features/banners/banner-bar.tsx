@@ -1,5 +1,5 @@
 /** The banner below the header; a button shows the others in turn. */
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { decidedText } from '../../../contract/words/brake.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
@@ -42,6 +42,8 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]
   const text = banner ? `${banner.lead}${banner.rest}` : ''
+  const words = useRef<HTMLDivElement>(null)
+  const fold = useFold(words, banner ? banner.key : '')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once per banner, not when its counters change.
   useEffect(() => {
@@ -59,10 +61,11 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
         className="banner"
         data-tone={banner.tone}
         data-instructs={banner.actions.length === 0 || undefined}
+        data-open={fold.isOpen || undefined}
         aria-label="Notice"
       >
         <Icon name={banner.icon} />
-        <div className="grow">
+        <div className="grow" ref={words}>
           <div className="banner-lead">
             <b>{banner.lead}</b>
             {banner.rest}
@@ -101,6 +104,17 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
               <Icon name="down" size="s" />
             </Button>
           ) : null}
+          {fold.isCut ? (
+            <IconButton
+              icon={fold.isOpen ? 'up' : 'unfold'}
+              iconSize="s"
+              size="sm"
+              className="banner-close"
+              label={fold.isOpen ? 'Show less of this notice' : 'Show the whole notice'}
+              aria-expanded={fold.isOpen}
+              onClick={fold.toggle}
+            />
+          ) : null}
         </div>
         {banner.canDismiss ? (
           <IconButton
@@ -115,6 +129,25 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
       </section>
     </div>
   )
+}
+
+/** Whether the words of a banner do not fit where room is scarce, and are shown in full on request. */
+function useFold(words: RefObject<HTMLElement | null>, key: string) {
+  const [open, setOpen] = useState('')
+  const [isCut, setCut] = useState(false)
+  const isOpen = open === key
+  useLayoutEffect(() => {
+    const element = words.current
+    if (!element || key === '' || isOpen) return
+    const isHidden = ({ scrollHeight, scrollWidth, clientHeight, clientWidth }: Element) =>
+      clientHeight === 0 || scrollHeight > clientHeight || scrollWidth > clientWidth
+    const measure = () => setCut([...element.children].some(isHidden))
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [words, key, isOpen])
+  return { isCut, isOpen, toggle: () => setOpen(isOpen ? '' : key) }
 }
 
 /**

@@ -112,6 +112,7 @@ function Work() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the panes inside take the keys; this handles what they leave.
     <div
+      data-panes=""
       className={column ? 'work' : 'work no-timeline'}
       style={{ '--timeline': `${width}px` }}
       onPointerDownCapture={onUserInput}
