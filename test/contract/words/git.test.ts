@@ -21,7 +21,15 @@ test.each([
     'branch spike, which is removed (at 71e27b7aa0)'
   ],
   [{ ...at, item: 'HEAD', kind: 'head', name: 'HEAD', from: 'ref: refs/heads/a/b' }, 'HEAD: a/b → 71e27b7aa0'],
-  [{ ...at, item: 'stash@71e2', kind: 'stash', name: 'On main: wip' }, 'stash “On main: wip”']
+  [{ ...at, item: 'stash@71e2', kind: 'stash', name: 'On main: wip' }, 'stash “On main: wip”'],
+  [
+    { ...at, item: 'api:heads/spike', folder: 'api', kind: 'branch', name: 'spike', lost: true },
+    'api: branch spike, lost (at 71e27b7aa0)'
+  ],
+  [
+    { ...at, item: 'api/.git', folder: 'api', kind: 'repository', name: '.git', to: '' },
+    'the repository in api/.git as a whole'
+  ]
 ] as const)('[GT-7] an item of git in a plan is said in words: $1', (item, text) => {
   expect(gitItemText(item)).toBe(text)
 })

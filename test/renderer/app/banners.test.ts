@@ -149,6 +149,13 @@ describe('banners', () => {
       'The git repository of this folder was replaced by an empty one.'
     ])
     expect(bannersOf(facts({ status: status({}) }))).toEqual([])
+    const below = status({ lostBelow: [{ folder: 'libs/api', state: 'missing' }] })
+    expect(bannersOf(facts({ status: below }))).toMatchObject([
+      {
+        lead: 'The git repository in libs/api is gone.',
+        actions: [{ action: { do: 'restore-repository', name: 'libs/api/.git' } }]
+      }
+    ])
   })
 
   test('[WT-3] a removed worktree is offered in the main folder, and where it was', () => {
