@@ -5,22 +5,30 @@ import type { ModePlan } from './conversation.ts'
 import type { GitPlan } from './git-part.ts'
 import type { Planned } from './plan-items.ts'
 
-/** [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. */
+/**
+ * [RS-2] Names a plan by everything it would do, so that a person who agreed to it gets that plan or none. What stays as it is
+ * may change meanwhile: otherwise nothing could be restored beside a file that grows, such as a log.
+ */
 export function hashPlan(
   request: RestoreRequest,
   planned: Planned,
   { mode, to, conversation }: ModePlan,
   { work }: GitPlan
 ): string {
-  const essence = planned.items.map((item) => [
-    item.path,
-    item.action,
-    ...Object.values(toFileVersion(item.before)),
-    ...Object.values(toFileVersion(item.after))
-  ])
+  const essence = planned.items.map((item) =>
+    item.action === 'keep'
+      ? [item.path]
+      : [
+          item.path,
+          item.action,
+          ...Object.values(toFileVersion(item.before)),
+          ...Object.values(toFileVersion(item.after))
+        ]
+  )
+  const decided = planned.conflicts.map(({ path, cause, choice }) => [path, cause, choice])
   const writes = work.map(({ item, from, to }) => [item, from, to])
   return createHash('sha256')
-    .update(JSON.stringify([request.kind, essence, planned.conflicts, mode, to, to && conversation?.revision, writes]))
+    .update(JSON.stringify([request.kind, essence, decided, mode, to, to && conversation?.revision, writes]))
     .digest('hex')
     .slice(0, 24)
 }

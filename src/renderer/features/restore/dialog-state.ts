@@ -114,14 +114,14 @@ export function explicitResolutions(parts: Parts, resolutions: Resolutions): Res
   return { ...resolutions, ...Object.fromEntries(parts.decisions.map((row) => [row.id, row.resolution])) }
 }
 
-/** Whether the disk differs from what the shown plan started from. Resolutions do not count. */
+/** Whether the disk differs from what the shown plan started from, where it is written. Resolutions do not count. */
 export function diskDiffersFrom(shown: RestorePlan, now: RestorePlan): boolean {
   const before = new Map(shown.items.map((item) => [item.path, JSON.stringify(item.before)]))
   if (now.conflicts.length !== shown.conflicts.length) return true
-  return now.items.some(
-    (item) =>
-      item.action !== 'mkdir' && item.action !== 'rmdir' && before.get(item.path) !== JSON.stringify(item.before)
-  )
+  return now.items.some(({ path, action, before: version }) => {
+    if (action === 'keep') return !before.has(path)
+    return action !== 'mkdir' && action !== 'rmdir' && before.get(path) !== JSON.stringify(version)
+  })
 }
 
 function withResolution(before: Resolutions, paths: readonly string[], resolution: Resolution | null): Resolutions {

@@ -45,6 +45,28 @@ test('[RS-2] a plan for other choices is another plan', async () => {
   expect([done.state, text(folder, 'a'), text(folder, 'b')]).toEqual(['done', 'two', 'one'])
 })
 
+test('[RS-2] a file that a plan keeps may change until the plan is applied, one that it writes may not', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'server.log': '1' } })
+  const { engine, workspace, root } = folder
+  const run = await folder.run('edit', () => writeFiles(root, { a: 'two' }))
+  writeFiles(root, { 'server.log': '12' })
+  const request = { kind: 'restore', target: `${run}:start` } as const
+  const { plan, items } = await folder.plan(request)
+  expect(items.map(({ path, action }) => [path, action])).toEqual([
+    ['a', 'write'],
+    ['server.log', 'keep']
+  ])
+  writeFiles(root, { 'server.log': '123' })
+  expect((await engine.call('restore.apply', { workspace, request, plan })).state).toBe('done')
+  expect([text(folder, 'a'), text(folder, 'server.log')]).toEqual(['one', '123'])
+  await folder.apply({ kind: 'undo' })
+  const again = await folder.plan(request)
+  writeFiles(root, { a: 'three' })
+  await expect(engine.call('restore.apply', { workspace, request, plan: again.plan })).rejects.toMatchObject({
+    code: 'PlanStale'
+  })
+})
+
 test('[A2] [RS-4] a session of many runs can be restored to any of them: later files are removed, and later changes reverted', async () => {
   await using folder = await recordedFolder({ files: { early: '0', late: '0' } })
   const first = await folder.run('first', () => writeFiles(folder.root, { early: '1' }))
