@@ -10,6 +10,7 @@ import { countPaths } from '../../../../src/contract/words/plan.ts'
 import { resultText, writtenPaths } from '../../../../src/contract/words/restores.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
+import { readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
 
@@ -618,7 +619,7 @@ describe('[UI-6] a rename is one file', () => {
     const { entries } = await engine.call('timeline.list', { workspace, limit: 1, kinds: ['restore'] })
     const [entry] = entries
     const { undo, redo } = await engine.call('workspace.status', { workspace, check: false })
-    const { events } = await engine.call('events.list', { workspace, since: 0, limit: 100 })
+    const events = await readEvents(folder, { since: 0 })
     const last = events.findLast((event) => event.event === 'restore.finished')
     return {
       preview: countPaths(plan.items.filter(({ action }) => action !== 'keep')).files,
