@@ -186,7 +186,7 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     const notice = folded.getByRole('region', { name: 'Notice' })
     await notice.getByRole('button', { name: 'Show the whole notice' }).click()
     await notice.getByText('The restore can be undone.').waitFor()
-    const lead = notice.getByText('The kept state of the former one can be restored.')
+    const lead = notice.getByText('The former one was kept and can be restored.')
     expect(await lead.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
     await notice.getByRole('button', { name: 'Show less of this notice' }).click()
     await notice.getByRole('button', { name: 'Show the whole notice' }).waitFor()

@@ -134,7 +134,7 @@ export function lostRepositoryText(
     ? { lead: `The git repository ${place} is gone.`, rest: 'Its kept state can be restored' }
     : {
         lead: `The git repository ${place} was replaced by an empty one.`,
-        rest: 'The kept state of the former one can be restored'
+        rest: 'The former one was kept and can be restored'
       }
 }
 
