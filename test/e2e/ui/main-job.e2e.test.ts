@@ -1,9 +1,9 @@
 /**
- * The main job in both hosts: folders that cannot be recorded, one that is added, a run recorded and reviewed, outside edits undone, a
- * restore, its undo and redo, and the folder found again after it was moved.
+ * The main job in both hosts: folders that cannot be recorded, one that is added, a run recorded, reviewed and opened in an editor,
+ * outside edits undone, a restore, its undo and redo, and the folder found again after it was moved.
  */
 import { spawnSync } from 'node:child_process'
-import { renameSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect } from 'vitest'
 import { useProject } from '../../support/project.ts'
@@ -37,11 +37,18 @@ inEachRealHost('the main job in the %s host', (name) => {
   const host = useWindow(name)
   let original: Tree
   let afterRun: Tree
+  /** Each start of the editor writes its arguments there, on a line. */
+  const logOfEditor = (): string => join(shop.dataDir, 'opened')
+  const opened = (): string => (existsSync(logOfEditor()) ? readFileSync(logOfEditor(), 'utf8') : '')
 
   beforeAll(async () => {
     original = shop.tree()
     spawnSync('git', ['init', '-q', shop.root])
-    await host.openEmpty(shop, { HOME: shop.beside })
+    const editor = join(shop.dataDir, 'code')
+    writeFileSync(editor, `#!/bin/sh\necho "$*" >> '${logOfEditor()}'\n`)
+    chmodSync(editor, 0o755)
+    const display = process.env.DISPLAY ? {} : { WAYLAND_DISPLAY: 'wayland-0' }
+    await host.openEmpty(shop, { HOME: shop.beside, VISUAL: editor, ...display })
   })
 
   /** What the system's dialog answers in Electron. */
@@ -162,6 +169,18 @@ inEachRealHost('the main job in the %s host', (name) => {
         await diffPane(page).getByRole('heading', { name: 'src/cart.ts' }).waitFor()
         await text.locator('.line-insert, .char-insert').first().waitFor()
         expect(shop.tree()).toEqual(afterRun)
+      },
+
+      '[UI-30] the key O opens the file in the editor, and the menu of a line opens it at its line': async () => {
+        if (process.platform === 'win32') return
+        const { page } = host
+        const file = join(shop.root, 'src/cart.ts')
+        await fileRow(page, /^cart\.ts/).press('o')
+        await expect.poll(opened, SOON).toBe(`${file}\n`)
+        const line = diffPane(page).locator('.editor.modified .view-line', { hasText: 'items.length * 119' })
+        await line.click({ button: 'right' })
+        await page.getByRole('menuitem', { name: 'Open in editor' }).click()
+        await expect.poll(opened, SOON).toBe(`${file}\n--goto ${file}:2\n`)
       },
 
       'an outside edit shows a banner; Review shows it, Accept keeps it': async () => {
