@@ -11,6 +11,12 @@ type RecorderState = 'starting' | 'failed' | 'another'
 /** Exit codes of the recorder. */
 export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const
 
+/**
+ * The collections while the engine loads and a folder is compared cost more than they free, so the young generation of
+ * each thread begins at its limit (launch-engine.ts). Compiled code stays usable only if this is given here.
+ */
+const NODE_OPTIONS = process.versions.electron ? [] : ['--min-semi-space-size=8']
+
 /** Set to `off` where no process may stay in the background: commands and hooks then open the history themselves. */
 export function mayStartRecorder(env: NodeJS.ProcessEnv): boolean {
   return env.DRIFTLINE_RECORDER !== 'off'
@@ -20,7 +26,7 @@ export function mayStartRecorder(env: NodeJS.ProcessEnv): boolean {
 export function startRecorder(program: string, dataDir: string): { readonly state: () => RecorderState } {
   let state: RecorderState = 'starting'
   try {
-    const child = spawnDetached(process.execPath, [program, `--data=${dataDir}`], 'node')
+    const child = spawnDetached(process.execPath, [...NODE_OPTIONS, program, `--data=${dataDir}`], 'node')
     child.once('error', () => {
       state = 'failed'
     })
