@@ -27,5 +27,7 @@ const bundled = (name: string): string => resolve(import.meta.dirname, '../../ou
 /** Programs of the tests, bundled by global-setup.ts from the file of that name in this folder. */
 export const TEST_PROGRAMS = {
   'crash-child': bundled('crash-child'),
-  'crash-add': bundled('crash-add')
+  copier: bundled('copier'),
+  'crash-add': bundled('crash-add'),
+  'killed-copier': bundled('killed-copier')
 } as const
