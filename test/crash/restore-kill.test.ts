@@ -81,7 +81,7 @@ const POINTS = LONG
       ],
       ...['modes:1', 'verified', 'made:3', 'placed:4', 'removed:4', 'modes']
     ]
-  : ['staged', 'aside:1', 'made:1', 'placed:1', 'removed:1', 'verified']
+  : ['staged', 'aside:1', 'placed:1', 'verified']
 
 const WAYS = ['finish', 'undo'] as const
 /** Every moment and each way, in the long form both ways from every moment. */

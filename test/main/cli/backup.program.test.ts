@@ -74,7 +74,10 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(await backUp('--init')).toMatchObject({ histories: 1 })
   })
 
-  test('[BK-1] made while runs are recorded and the recorder is then killed, it is whole, and the next one adds to it', async () => {
+  // The copy of a database that is written is that of test/main/engine/store/copy-database.test.ts.
+  test('[BK-1] made while runs are recorded and the recorder is then killed, it is whole, and the next one adds to it', {
+    tags: ['long']
+  }, async () => {
     const first = await backUpFirst()
     const runs = [1, 2, 3].map((n) => project.run(`during ${n}`, () => project.write(`c${n}`, `${n}`)))
     const second = await backUp()
