@@ -41,6 +41,10 @@ test('others’ lines are those of the conflicting edits, without older ones, ea
     { line: 3, tag: `“Round half to even”, ${clockWithDay(at - 1)}`, yours: false },
     { line: 4, tag: `yours, ${clockWithDay(at)}`, yours: true }
   ])
+  const [outside, run] = conflict.by
+  const long = { ...conflict, by: [outside, { ...run, title: 'shorter please, and unknown countries must throw' }] }
+  const tag = ownLines(lines, long as Conflict)[0]?.tag
+  expect(tag).toBe(`“shorter please, and unknown…”, ${clockWithDay(at - 1)}`)
 })
 
 test('a conflict names the later writers: a run by its title', () => {

@@ -5,6 +5,7 @@ import type { Params } from '../../../contract/api.ts'
 import type { FileDiff } from '../../../contract/diff.ts'
 import type { BlameLine, BlamePage } from '../../../contract/log.ts'
 import type { Conflict } from '../../../contract/restore.ts'
+import { clip } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
@@ -89,12 +90,15 @@ async function allLines(read: (from: number) => Promise<BlamePage>): Promise<Bla
   return lines
 }
 
+/** Monaco divides more than 50 characters, and each part would be a tag of its own. */
+const TITLE_WIDTH = 28
+
 /** Lines of the conflicting edits, each with a tag that names the writer and the time. */
 export function ownLines(lines: readonly BlameLine[], conflict: Conflict): PreservedLines['lines'] {
   return lines.flatMap(({ n, run, at }) => {
     const writer = conflict.by.find((candidate) => candidate.who === (run ?? 'outside') && candidate.at === at)
     if (!writer || at === null) return []
-    const name = run === null ? 'yours' : `“${writer.title}”`
+    const name = run === null ? 'yours' : `“${clip(writer.title, TITLE_WIDTH)}”`
     return [{ line: n, tag: `${name}, ${clockWithDay(at)}`, yours: run === null }]
   })
 }
