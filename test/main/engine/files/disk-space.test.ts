@@ -8,7 +8,7 @@ import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { createDiskSpace, ENOUGH, FLOOR } from '../../../../src/main/engine/files/disk-space.ts'
 import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
-import { INGEST_PROGRAM } from '../../../support/programs.ts'
+import { TEST_PROGRAMS } from '../../../support/programs.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
@@ -119,19 +119,17 @@ test('[LG-2] SQLite itself runs out of space: the check pauses recording, record
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
-test('an initial snapshot stops before the disk is full, and continues by itself when there is space again', async () => {
+async function stopsAndContinues(files: number): Promise<void> {
   let free = 9e9
   using temp = tempFolder()
   const root = join(temp.path, 'project')
   mkdirSync(root)
-  // Few enough for this process to copy them: another one has a low priority, and waits for minutes beside a busy computer.
-  const FILES = 600
   writeFiles(
     root,
-    Object.fromEntries(Array.from({ length: FILES }, (_, i) => [`f${i % 40}/${i}`, `text ${i}\n`.repeat(200)]))
+    Object.fromEntries(Array.from({ length: files }, (_, i) => [`f${i % 40}/${i}`, `text ${i}\n`.repeat(200)]))
   )
   const dataDir = join(temp.path, 'data')
-  const options = { home: temp.path, host: 'server', watch: true, programs: { ingest: INGEST_PROGRAM } } as const
+  const options = { home: temp.path, host: 'server', watch: true, programs: { ingest: TEST_PROGRAMS.copier } } as const
   const engine = await createEngine({ dataDir, ...options, freeBytes: () => free })
   try {
     // At its first report; each of its reports has the disk measured before.
@@ -155,11 +153,17 @@ test('an initial snapshot stops before the disk is full, and continues by itself
     await expect.poll(coverage).not.toBe('partial')
     await completed.promise
     const { covered } = await engine.call('coverage.list', { workspace })
-    expect(covered.files).toBe(FILES)
+    expect(covered.files).toBe(files)
   } finally {
     await engine.close()
   }
-})
+}
+
+test('an initial snapshot stops before the disk is full, and continues by itself when there is space again', () =>
+  // Few enough to be copied by this process: another one may have to wait for a busy computer.
+  stopsAndContinues(600))
+
+test('so does one that a process of its own takes', { tags: ['long'] }, () => stopsAndContinues(3000))
 
 test('[GW-1] [UI-1] an agent continues undisturbed on a full disk: its run exists, is marked incomplete, and its edits are found later', async () => {
   let free = 0
