@@ -45,6 +45,11 @@ const TAGS = [
     skip: !spawnSync('git', ['init', '-h'], { encoding: 'utf8' }).stdout?.includes('ref-format')
   },
   { name: 'links', description: 'symbolic links', skip: !canLink() },
+  {
+    name: 'file-events',
+    description: 'events of changed files, which Wine has none of',
+    skip: !!process.env.DRIFTLINE_WINE
+  },
   { name: 'linux', description: 'Linux', skip: process.platform !== 'linux' },
   {
     name: 'overlay',

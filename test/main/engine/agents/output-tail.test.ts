@@ -204,8 +204,11 @@ test('a long call’s lines are counted when it ends; followers are notified the
   expect(open.calls[0]).toMatchObject({ changedCount: 300, added: 0, counted: false })
   await send('PostToolUse', { ...use, tool_response: {} })
   let last = await engine.call('sessions.show', { workspace, session: 's', since: open.mark })
-  while (!last.calls[0]!.counted)
+  while (!last.calls[0]!.counted) {
+    // An answer alone leaves no turn to the count.
+    await new Promise(setImmediate)
     last = await engine.call('sessions.show', { workspace, session: 's', since: last.mark })
+  }
   expect(last.calls[0]).toMatchObject({ added: 300, deleted: 0 })
   expect((await engine.call('sessions.show', { workspace, session: 's', since: last.mark })).calls).toEqual([])
 })

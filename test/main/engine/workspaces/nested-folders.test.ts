@@ -32,7 +32,9 @@ test('[CP-9] a folder inside that is recorded on its own leaves the totals and t
   expect((await folder.plan({ kind: 'undo-run', run })).warnings.map(({ code }) => code)).not.toContain('elsewhere')
 })
 
-test('[CP-9] a folder inside that is recorded on its own no more is recorded and watched by the outer one at once', async () => {
+test('[CP-9] a folder inside that is recorded on its own no more is recorded and watched by the outer one at once', {
+  tags: ['file-events']
+}, async () => {
   await using folder = await recordedFolder({
     files: { a: 'one' },
     make: (root) => mkdirSync(join(root, 'inner')),
