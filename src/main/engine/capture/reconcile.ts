@@ -41,7 +41,10 @@ export interface Reconciled {
   readonly notes: ScanNotes
   /** Paths that changed each time they were read. */
   readonly unstable: readonly string[]
-  /** Some paths were not recorded: they belong to an unfinished restore, or changed after `notAfter`. */
+  /**
+   * Some paths were not recorded: they belong to an unfinished restore, changed after `notAfter`, or the whole folder
+   * vanished meanwhile.
+   */
   readonly skipped: boolean
 }
 
@@ -172,7 +175,8 @@ export async function reconcile(
   const isPartial = options.notAfter !== undefined && batch.skipped()
   if (batch.takeStale().length === 0 && !batch.folderVanished() && !isPartial)
     recordListings(store, scan.notes, startedAt)
-  return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() }
+  const vanished = batch.folderVanished() || options.isFolderPresent?.() === false
+  return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() || vanished }
 }
 
 function changedAfter(root: string, time: number): (observation: Observation) => boolean {

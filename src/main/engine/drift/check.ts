@@ -66,7 +66,7 @@ export async function checkDisk(
   let paths: number | null = null
   try {
     const done = await compareScope(context, scope, { ...options, watch: first })
-    if (done) paths = done.notes.compared
+    if (done && !done.skipped) paths = done.notes.compared
     return done ?? NOTHING
   } finally {
     first?.end(paths)
@@ -80,11 +80,12 @@ async function compareScope(
   options: Pick<ReconcileOptions, 'notAfter' | 'watch'>
 ): Promise<Reconciled | null> {
   const { disk } = context
-  const cause = detectCause(context)
-  context.recordLateResults()
   const startedAt = context.now()
   let done: Reconciled
+  // What the watcher reported was consumed: from here on nothing may end without a comparison, or a scan that is due.
   try {
+    const cause = detectCause(context)
+    context.recordLateResults()
     done = await recordChanges(context, scope, cause, options)
     if (done.skipped) disk.requireScan()
   } catch (error) {

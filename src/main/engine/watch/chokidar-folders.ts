@@ -136,6 +136,8 @@ function reportEvent(listening: Listening, { event, name, watched }: RawEvent): 
       return
     case 'root-uncertain':
       sink.rootUncertain()
+      // Or an entry with the name of the root is gone.
+      if (!listening.closed && rel !== '') sink.pathChanged(rel)
       return
     case 'entry':
       if (paths.isExcluded(rel)) return

@@ -27,7 +27,7 @@ interface EventFacts {
 /**
  * - `entry`: the entry with that name was created, changed, deleted or replaced
  * - `unknown-entry`: some entry was; only a listing of the folder finds it
- * - `root-uncertain`: the root may have been moved, deleted or replaced
+ * - `root-uncertain`: the root may have been moved, deleted or replaced, or an entry in it with its name is gone
  * - `repository`: the `.git` of a subfolder came or went; what is in it is never watched
  * - `nothing`: it is never watched, or it is about a folder whose parent has an event, too
  */

@@ -56,6 +56,8 @@ function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): F
         return
       case 'root-uncertain':
         sink.rootUncertain()
+        // Or an entry with the name of the root is gone.
+        if (!closed && name !== null) entryEvent(folder, event, name)
         return
       case 'entry':
         entryEvent(folder, event, name as string)

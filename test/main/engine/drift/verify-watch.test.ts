@@ -1,8 +1,9 @@
 /** [DR-6] A watch that loses events without knowing, as macOS lets it, is found out by a scan. */
-import { writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { WatcherState, WatchHandles } from '../../../../src/contract/workspace.ts'
+import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
 import type { EventSink, FolderEventsOptions } from '../../../../src/main/engine/watch/folder-events.ts'
 import { watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -151,3 +152,26 @@ test('[DR-6] where nothing changed since the last scan, or lost events show, the
       expect(content(folder, 'b')).toBe(before)
     }, showsLoss)
 })
+
+test('[DR-1] what was reported to a check that failed, or during which the folder vanished, is compared by the next check', () =>
+  watched(async ({ folder, open, report }) => {
+    const check = (recordLateResults: () => void = () => {}) =>
+      open.lock.run(() => checkDisk({ ...open, recordLateResults }, 'present'))
+    const before = content(folder, 'a')
+    writeFileSync(join(folder.root, 'a'), 'changed')
+    report('a')
+    const failing = check(() => {
+      throw new Error('no result')
+    })
+    await expect(failing).rejects.toThrow('no result')
+    await check()
+    expect(content(folder, 'a')).not.toBe(before)
+
+    rmSync(join(folder.root, 'b'))
+    report('b')
+    // The folder above is moved and comes back: the watch of the folder itself has no event of that.
+    await check(() => renameSync(folder.root, `${folder.root}-away`))
+    renameSync(`${folder.root}-away`, folder.root)
+    await check()
+    expect(content(folder, 'b')).toBe('null')
+  }, true))

@@ -137,6 +137,13 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
     expect(trees).toEqual(new Set())
   })
 
+  it('[CK-2] reports an entry that has the name of the root', async () => {
+    put('project')
+    const watch = await live()
+    rmSync(at('project'))
+    expect([...(await dirtied(watch)).paths]).toEqual(['project'])
+  })
+
   it('reports a changed mode of a folder', async () => {
     mkdirSync(at('src'))
     const watch = await live()
