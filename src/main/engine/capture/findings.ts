@@ -97,10 +97,13 @@ export function* report(scan: Scan, path: string, head: Head | null, stat: Signa
 export function folderReason(scan: Scan, path: string, head: Head | null): NotStoredReason | null {
   if (scan.boundaries.has(path)) return 'workspace'
   if (scan.named.has(path)) return null
-  // [LG-5] A folder that was entered once stays covered, whatever the ignore rules say now.
-  const version = headVersion(scan, head)
-  if (version?.kind === 'dir' && version.notStored === null) return null
-  return scan.rules.ignoresDir(path) ? 'ignored' : null
+  return !wasEntered(scan.records, head) && scan.rules.ignoresDir(path) ? 'ignored' : null
+}
+
+/** [LG-5] A folder that was entered once stays covered, whatever the ignore rules say now. */
+export function wasEntered(records: Records, head: Head | null): boolean {
+  const version = headVersion({ records }, head)
+  return version?.kind === 'dir' && version.notStored === null
 }
 
 /** The newest recorded version of a path; null while it has none. */

@@ -199,26 +199,33 @@ function recordRepositories({ store }: CheckContext, { repositories }: ScanNotes
  * `folders`: those covered now and not before.
  */
 export async function captureNewlyCovered(
-  context: Pick<CheckContext, keyof RecordingContext | 'notifyChanged'>,
+  context: Pick<CheckContext, keyof RecordingContext | 'disk' | 'notifyChanged'>,
   folders: readonly string[]
 ): Promise<void> {
   const { store } = context
-  const excluded = excludedFiles(store)
-  // Otherwise the files would not be read, because nothing about them changed.
-  transact(store, distrustExcludedFiles)
-  let discovered: Author | null = null
-  const author = (tx: Writable<Store>): (() => Author) => {
-    discovered ??= discoveredAuthor(tx, context.now())
-    const author = discovered
-    return () => author
-  }
-  const scope = { paths: excluded, trees: folders }
-  const done = await reconcile(context, scope, author, {
-    skip: () => unfinishedPaths(store),
-    isFolderPresent: () => isFolderPresent(context),
-    onAppended: (tx) => {
-      if (discovered?.drift) countDrift(tx, discovered.drift)
+  let isRecorded = false
+  try {
+    const excluded = excludedFiles(store)
+    // Otherwise the files would not be read, because nothing about them changed.
+    transact(store, distrustExcludedFiles)
+    let discovered: Author | null = null
+    const author = (tx: Writable<Store>): (() => Author) => {
+      discovered ??= discoveredAuthor(tx, context.now())
+      const author = discovered
+      return () => author
     }
-  })
-  context.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
+    const scope = { paths: excluded, trees: folders }
+    const done = await reconcile(context, scope, author, {
+      skip: () => unfinishedPaths(store),
+      isFolderPresent: () => isFolderPresent(context),
+      onAppended: (tx) => {
+        if (discovered?.drift) countDrift(tx, discovered.drift)
+      }
+    })
+    isRecorded = !done.skipped
+    context.notifyChanged(done.edits.length > 0 ? ['edits', 'drift', 'status'] : ['status'])
+  } finally {
+    // No event leads to what is there already.
+    if (!isRecorded) context.disk.requireScan()
+  }
 }

@@ -67,11 +67,12 @@ export const APP: Handlers<
     registry.setSetting(key, value)
     if (key === 'log.level') setLogLevel(value)
     // Folders that the change includes are recorded at once, and not only when something in them changes.
-    for (const open of affected) {
+    const captured = affected.map((open) => {
       open.coverageChanged()
       const added = includedFolders(open).filter((folder) => !before.get(open)?.includes(folder))
-      await open.lock.run(() => captureNewlyCovered(open, added))
-    }
+      return open.lock.run(() => captureNewlyCovered(open, added))
+    })
+    await Promise.all(captured)
     emit('settings.changed', { key, value })
     return {}
   }

@@ -9,6 +9,7 @@ import { recordLateResults } from '../agents/inferred-interrupts.ts'
 import { createAgentSessions } from '../agents/resume.ts'
 import { createBrake } from '../brake/brake.ts'
 import { type CaptureSettings, readCaptureSettings } from '../capture/capture-settings.ts'
+import { wasEntered } from '../capture/findings.ts'
 import { createIgnoreRules, type IgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
 import { checkDisk } from '../drift/check.ts'
@@ -189,7 +190,9 @@ function openFolder(
   const { boundaries, clock, dataDir, watching } = options
   const { id, root } = options.workspace
   const barrierDir = join(dataDir, 'w', id, 'barrier')
-  const ignoresDir = (path: string): boolean => rules.ignoresDir(path) || boundaries.has(path)
+  const { records } = store
+  const ignoresDir = (path: string): boolean =>
+    boundaries.has(path) || (rules.ignoresDir(path) && !wasEntered(records, records.head(path)))
   const isWorktree = options.sharesWith() !== null
   return createWatchedFolder({
     missingReason: () => missingReason(root, store),

@@ -3,7 +3,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { WatcherState, WatchHandles } from '../../../../src/contract/workspace.ts'
-import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
+import { captureNewlyCovered, checkDisk } from '../../../../src/main/engine/drift/check.ts'
 import type { EventSink, FolderEventsOptions } from '../../../../src/main/engine/watch/folder-events.ts'
 import { watchFolder } from '../../../../src/main/engine/watch/watcher.ts'
 import { openWorkspace } from '../../../../src/main/engine/workspaces/open-workspace.ts'
@@ -174,4 +174,14 @@ test('[DR-1] what was reported to a check that failed, or during which the folde
     renameSync(`${folder.root}-away`, folder.root)
     await check()
     expect(content(folder, 'b')).toBe('null')
+  }, true))
+
+test('[DR-1] what is covered from now on is recorded later if the folder is missing at that moment', () =>
+  watched(async ({ folder, open, writeSilently }) => {
+    writeSilently('d/new')
+    renameSync(folder.root, `${folder.root}-away`)
+    await open.lock.run(() => captureNewlyCovered(open, ['d']))
+    renameSync(`${folder.root}-away`, folder.root)
+    await open.lock.run(() => checkDisk(open, 'present'))
+    expect(open.store.records.head('d/new')).not.toBeNull()
   }, true))

@@ -219,3 +219,18 @@ test('[CK-2] a checkpoint, a run and a plan scan the disk first, so they include
   })
   expect(Buffer.from(base64, 'base64').toString()).toBe('four')
 })
+
+test('[LG-5] [CK-2] a covered folder that git ignores since is watched after a restart', {
+  tags: ['linux']
+}, async () => {
+  await using folder = await recordedFolder({ files: { 'build/deep/a': 'one' } })
+  writeFiles(folder.root, { '.gitignore': 'build/\n' })
+  await folder.check()
+  await folder.reopen({ watch: true })
+  const status = (check: boolean) => folder.engine.call('workspace.status', { workspace: folder.workspace, check })
+  // No check begins the watch: the folders are walked.
+  await expect.poll(async () => (await status(false)).watcher.state).toBe('live')
+  const { head } = await status(true)
+  writeFiles(folder.root, { 'build/deep/a': 'two' })
+  expect((await status(true)).head).toBe(head + 1)
+})
