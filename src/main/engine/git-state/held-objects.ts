@@ -25,7 +25,8 @@ export async function dropHeldTwice(kept: string, gitDir: string): Promise<void>
   const released = releasedFiles(kept, objects)
   const loose = released.filter(({ folder }) => folder !== 'pack')
   const lacking = await missingIn(gitDir, loose.map(idOf))
-  if (lacking === null) return
+  // What git has only in a pack that came meanwhile is not kept yet.
+  if (lacking === null || lacksPack(objects, kept)) return
   for (const file of loose) if (!lacking.has(idOf(file))) rmSync(file.file, { force: true })
   for (const pack of released.filter(({ name }) => name.endsWith('.pack'))) await dropPack(kept, gitDir, pack)
 }
@@ -41,6 +42,7 @@ async function dropPack(kept: string, gitDir: string, { file, size }: ReleasedFi
   const lacking = ids && (await missingIn(gitDir, ids))
   const packedOnly = lacking && [...lacking].filter((id) => !isKeptLoose(kept, id))
   if (!packedOnly || !(await unpack(kept, gitDir, packedOnly, size))) return
+  if (lacksPack(join(gitDir, 'objects'), kept)) return
   // The index last: without a pack, git passes it over.
   const base = file.replace(/\.pack$/, '')
   for (const ending of ['.pack', '.rev', '.mtimes', '.promisor', '.keep', '.idx'])
