@@ -79,6 +79,8 @@ export interface Conflict {
   /** The resolution that applies now: chosen in the request, else the default. */
   readonly choice: Resolution
   readonly mergeable: boolean
+  /** `replace` deletes the path: the target has no file there. */
+  readonly deletes: boolean
 }
 
 /** What to know before a plan is applied. Lists name the first few; `count` is the number of all. */

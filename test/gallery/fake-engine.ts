@@ -501,7 +501,8 @@ function planOf(scene: Scene, act: RestoreRequest): RestorePlan {
               by: [{ who: 'outside', title: '', at: at(14, 31) }],
               choices: ['keep', 'merge', 'replace'],
               choice: 'merge',
-              mergeable: true
+              mergeable: true,
+              deletes: false
             }
           ],
     warnings: [],

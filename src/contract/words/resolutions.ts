@@ -1,5 +1,5 @@
 /** What a resolution does to the lines of a conflicting file. Pure. */
-import type { ConflictCause, Resolution } from '../restore.ts'
+import type { Conflict, Resolution, RestoreRequest } from '../restore.ts'
 import { plural } from './numbers.ts'
 import { listAll } from './text.ts'
 
@@ -22,7 +22,59 @@ export function othersLines(lines: readonly OtherLine[]): string {
   return lines.every(({ yours }) => yours) ? `your ${n}` : `${n} written by others`
 }
 
-export function consequenceText(resolution: Resolution, { own, counts }: Lines, cause?: ConflictCause): string {
+const LABELS: Readonly<Record<Resolution, string>> = { keep: 'Keep mine', merge: 'Merge', replace: 'Replace' }
+
+export function resolutionLabel(resolution: Resolution, { deletes }: Pick<Conflict, 'deletes'>): string {
+  return resolution === 'replace' && deletes ? 'Delete' : LABELS[resolution]
+}
+
+const OF_BUNDLE: Readonly<Record<Resolution, string>> = {
+  keep: 'Leave the file as it is on disk',
+  merge: 'Make the changes of the run and keep what differs here. No conflicts',
+  replace: 'Use the file of the bundle. The current version is saved first'
+}
+
+/** The request is about hunks or lines, not about whole files. */
+export function isOfParts(request: RestoreRequest): boolean {
+  return ('hunks' in request && request.hunks !== undefined) || ('lines' in request && request.lines !== undefined)
+}
+
+/** What a resolution means, beside its label. `when`: "at 14:02", "before 14:02", or "" when the target has no time. */
+export function resolutionText(
+  resolution: Resolution,
+  request: RestoreRequest,
+  { cause, choices, deletes }: Pick<Conflict, 'cause' | 'choices' | 'deletes'>,
+  when: string,
+  lines: readonly OtherLine[]
+): string {
+  if (cause === 'other-version')
+    return resolution === 'replace' && deletes
+      ? 'The run deleted it. The current version is saved first'
+      : OF_BUNDLE[resolution]
+  switch (resolution) {
+    case 'keep':
+      return choices.length === 1 && isOfParts(request)
+        ? 'Leave the file as it is on disk. Later edits overlap with this change, so only the whole file can be undone'
+        : 'Leave the file as it is on disk'
+    case 'merge': {
+      const yours = lines.length > 0 ? othersLines(lines) : 'others’ edits'
+      return `${choices.includes('replace') ? 'Undo only these changes' : 'Undo this change'} and keep ${yours}. No conflicts`
+    }
+    case 'replace': {
+      const before = request.kind === 'undo-run' ? 'before these edits' : when
+      const version = request.kind === 'undo-run' ? `from ${before}` : before || 'from then'
+      return deletes
+        ? `It did not exist ${before || 'then'}. The current version is saved first`
+        : `Use the version ${version}. The current version is saved first`
+    }
+  }
+}
+
+export function consequenceText(
+  resolution: Resolution,
+  { own, counts }: Lines,
+  { cause, deletes }: Partial<Pick<Conflict, 'cause' | 'deletes'>> = {}
+): string {
   const lines = own?.lines ?? []
   if (cause === 'other-version' && resolution === 'merge')
     return counts
@@ -32,6 +84,7 @@ export function consequenceText(resolution: Resolution, { own, counts }: Lines, 
     case 'keep':
       return 'Nothing changes on disk; nothing is lost.'
     case 'replace':
+      if (deletes) return 'Deletes the file. The current version is saved first; undo restores it.'
       return lines.length === 0
         ? 'Replaces the whole file. The current version is saved first; undo restores it.'
         : `Replace removes ${othersLines(lines)} (${lineRanges(lines.map(({ line }) => line))}). Undo restores ${lines.length === 1 ? 'it' : 'them'}.`

@@ -75,7 +75,7 @@ inOneHost('a pressed row in the %s host', (name) => {
       await page.keyboard.press(' ')
       await page.mouse.up()
       await preview(page)
-        .getByRole('treeitem', { name: /^b\.txt, .*Replace\./ })
+        .getByRole('treeitem', { name: /^b\.txt, .*Delete\./ })
         .waitFor()
       await conflict.waitFor()
       await page.keyboard.press('Escape')

@@ -37,7 +37,8 @@ const plan: RestorePlan = {
       by: [{ who: 'outside', title: '', at: NOW }],
       choices: ['keep', 'replace'],
       choice: 'keep',
-      mergeable: false
+      mergeable: false,
+      deletes: false
     }
   ],
   warnings: [{ code: 'shared-edits' }],

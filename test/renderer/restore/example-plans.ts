@@ -31,6 +31,7 @@ export const conflict = (path: string, more: Partial<Conflict> = {}): Conflict =
   choices: ['keep', 'replace'],
   choice: 'keep',
   mergeable: false,
+  deletes: false,
   ...more
 })
 export const plan = (items: PlanItem[], conflicts: Conflict[] = [], more: Partial<RestorePlan> = {}): RestorePlan => ({

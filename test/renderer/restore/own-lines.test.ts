@@ -27,7 +27,8 @@ const conflict: Conflict = {
   ],
   choices: ['keep', 'merge', 'replace'],
   choice: 'keep',
-  mergeable: true
+  mergeable: true,
+  deletes: false
 }
 
 test('others’ lines are those of the conflicting edits, without older ones, each with its writer', () => {

@@ -110,7 +110,8 @@ function findConflict(path: PathInput, input: PlanInput, unstorable: UnstorableC
     by: path.foreign,
     choices,
     choice: choices.includes(requested) ? requested : 'keep',
-    mergeable: path.merge !== null
+    mergeable: path.merge !== null,
+    deletes: !path.move && path.target.kind === 'absent'
   }
 }
 

@@ -7,6 +7,7 @@ import type { Conflict, ItemAction, PlanItem, Resolution, Resolutions, RestorePl
 import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber, pathsText, plural } from '../../../contract/words/numbers.ts'
 import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
+import { resolutionLabel } from '../../../contract/words/resolutions.ts'
 import { inTreeOrder } from '../../model/file-order.ts'
 import { pathTree, type TreePlace } from '../../model/path-tree.ts'
 
@@ -236,12 +237,6 @@ export function actionWord(item: PlanItem): string {
   return ACTIONS[item.action].label
 }
 
-export const RESOLUTION_LABELS: Readonly<Record<Resolution, string>> = {
-  keep: 'Keep mine',
-  merge: 'Merge',
-  replace: 'Replace'
-}
-
 /** Resolutions of a conflict in display order; merge only if it is clean. */
 export function offeredResolutions(conflict: Conflict): readonly Resolution[] {
   const displayOrder: readonly Resolution[] = ['keep', 'merge', 'replace']
@@ -273,7 +268,7 @@ export function rowSentence(row: SectionRow | FolderRow | PlanFile): string {
       return `${row.label}, ${folderCount(row)}${own}${row.ticked === null ? '' : TICKED_WORDS[row.ticked]}.`
     }
     case 'decision':
-      return `${row.id}, ${conflictText(row.conflict)}. ${RESOLUTION_LABELS[row.resolution]}.`
+      return `${row.id}, ${conflictText(row.conflict)}. ${resolutionLabel(row.resolution, row.conflict)}.`
     case 'cannot':
       return `${row.id}, cannot be restored: ${noteText(row.item.note)}. Unchanged.`
     case 'change': {

@@ -1,12 +1,13 @@
 /** The resolution of one conflict as radio buttons: keep mine, merge or replace. */
 import { type KeyboardEvent, useRef } from 'react'
-import type { Conflict, Resolution } from '../../../contract/restore.ts'
-import { othersLines } from '../../../contract/words/resolutions.ts'
+import type { Conflict, Resolution, RestoreRequest } from '../../../contract/restore.ts'
+import { resolutionLabel, resolutionText } from '../../../contract/words/resolutions.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
-import { offeredResolutions, RESOLUTION_LABELS } from './plan-rows.ts'
+import { offeredResolutions } from './plan-rows.ts'
 
 interface ResolutionCardsProps {
+  readonly request: RestoreRequest
   readonly conflict: Conflict
   readonly resolution: Resolution
   /** "at 14:02", "before 14:02", or "" when the target has no time. */
@@ -16,25 +17,10 @@ interface ResolutionCardsProps {
   readonly onResolve: (choice: Resolution) => void
 }
 
-const OF_BUNDLE: Readonly<Record<Resolution, string>> = {
-  keep: 'Leave the file as it is on disk',
-  merge: 'Make the changes of the run and keep what differs here. No conflicts',
-  replace: 'Use the file of the bundle. The current version is saved first'
-}
-
-export function ResolutionCards({ conflict, resolution, when, own, onResolve }: ResolutionCardsProps) {
+export function ResolutionCards({ request, conflict, resolution, when, own, onResolve }: ResolutionCardsProps) {
   const group = useRef<HTMLDivElement>(null)
   const offered = offeredResolutions(conflict)
   const lines = own?.lines ?? []
-  const yours = lines.length > 0 ? othersLines(lines) : 'others’ edits'
-  const explanations: Readonly<Record<Resolution, string>> =
-    conflict.cause === 'other-version'
-      ? OF_BUNDLE
-      : {
-          keep: 'Leave the file as it is on disk',
-          merge: `${conflict.choices.includes('replace') ? 'Undo only these changes' : 'Undo this change'} and keep ${yours}. No conflicts`,
-          replace: `Use the version ${when || 'from then'}. The current version is saved first`
-        }
   const key = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
     if (!step) return
@@ -66,9 +52,9 @@ export function ResolutionCards({ conflict, resolution, when, own, onResolve }: 
           onClick={() => onResolve(option)}
         >
           <b>
-            {RESOLUTION_LABELS[option]} {option === 'merge' ? <Icon name="okc" size="s" /> : null}
+            {resolutionLabel(option, conflict)} {option === 'merge' ? <Icon name="okc" size="s" /> : null}
           </b>
-          <span>{explanations[option]}</span>
+          <span>{resolutionText(option, request, conflict, when, lines)}</span>
         </button>
       ))}
     </div>

@@ -12,9 +12,10 @@ import { paneAction } from '../../commands/pane-keys.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { announce } from '../../ui/live-region.tsx'
 import { preloadMonaco } from '../diff/load-monaco.ts'
 import { PlannedFiles } from './planned-files.tsx'
-import { RestoreFooter } from './restore-footer.tsx'
+import { blockedReason, RestoreFooter } from './restore-footer.tsx'
 import { RestoreOutcome, ResumePanel } from './restore-outcome.tsx'
 import { type RestoreEnds, type RestoreState, useRestore } from './use-restore.ts'
 import './restore.css'
@@ -49,6 +50,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
       if (resumable) finish()
       else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
     } else if (tally.changes || withConversation || state.git.length > 0) state.apply()
+    else announce(`${blockedReason(state) ?? 'Nothing to change'}.`, 'assertive')
   }
 
   return (

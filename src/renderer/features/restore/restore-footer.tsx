@@ -99,7 +99,7 @@ function Blocker({ state: { error, stale, live, base, refresh } }: { readonly st
 }
 
 /** Why the restore cannot be confirmed now, null if it can. */
-function blockedReason(state: RestoreState): string | null {
+export function blockedReason(state: RestoreState): string | null {
   if (state.stale) return 'Refresh the preview first'
   if (state.live === 'ask') return 'Choose when it stops, or restore anyway'
   if (!state.base || state.base.mode !== state.mode) return 'The preview is loading'

@@ -1,6 +1,7 @@
 /** The files of a restore as a virtual tree: decisions, files that cannot be restored, changes. */
 import { type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import type { Resolution } from '../../../contract/restore.ts'
+import { resolutionLabel } from '../../../contract/words/resolutions.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -14,7 +15,6 @@ import {
   type PlanFile,
   type PlanRow,
   planRows,
-  RESOLUTION_LABELS,
   type Ticked
 } from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
@@ -196,7 +196,7 @@ function toggleRow(row: PlanRow, parts: Parts, onResolve: RestoreListProps['onRe
     const next = offered[(offered.indexOf(row.resolution) + 1) % offered.length]
     if (next) {
       onResolve([row.id], next)
-      announce(`${RESOLUTION_LABELS[next]}.`)
+      announce(`${resolutionLabel(next, row.conflict)}.`)
     }
   } else if (row.kind === 'folder') {
     if (row.ticked !== null) toggleAll(row.inside, row.ticked)

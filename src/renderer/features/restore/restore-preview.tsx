@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import type { PreviewSide, Resolution, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
-import { consequenceText } from '../../../contract/words/resolutions.ts'
+import { consequenceText, isOfParts } from '../../../contract/words/resolutions.ts'
 import { momentText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Blank } from '../../ui/blank.tsx'
@@ -76,11 +76,6 @@ const RESULT_LABELS = { before: 'On disk now', after: 'After restore' } as const
 const OPTIONS: TextOptions = { split: false, whitespace: 'show', hideUnchanged: true, wrap: null }
 const FAILURE = { title: 'Couldn’t preview this file.', safe: 'Nothing was written.' }
 
-/** The request is about hunks or lines, not about whole files. */
-function isOfParts(request: RestoreRequest): boolean {
-  return ('hunks' in request && request.hunks !== undefined) || ('lines' in request && request.lines !== undefined)
-}
-
 export function RestorePreview({ workspace, request, plan, row, side, onSide, onResolve }: RestorePreviewProps) {
   const text = useRef<TextViewHandle>(null)
   const decision = row?.kind === 'decision' ? row : null
@@ -123,6 +118,7 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
       {decision ? (
         <>
           <ResolutionCards
+            request={request}
             conflict={decision.conflict}
             resolution={decision.resolution}
             when={momentText(request, plan)}
@@ -132,7 +128,7 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
           {state.error === null ? (
             <p className="notice consequence" role="status">
               {shown === 'result'
-                ? consequenceText(decision.resolution, { own, counts }, decision.conflict.cause)
+                ? consequenceText(decision.resolution, { own, counts }, decision.conflict)
                 : explanationOf(request, shown)}
             </p>
           ) : null}

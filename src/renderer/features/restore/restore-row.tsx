@@ -1,6 +1,7 @@
 /** One row of the restore list: a section, a folder, a decision, a file that cannot be restored, or a change. */
 import { splitPath } from '../../../contract/words/paths.ts'
 import { conflictText, noteText } from '../../../contract/words/plan.ts'
+import { resolutionLabel } from '../../../contract/words/resolutions.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
@@ -12,7 +13,6 @@ import {
   type FolderRow,
   type PlanFile,
   type PlanRow,
-  RESOLUTION_LABELS,
   rowSentence,
   type SectionRow
 } from './plan-rows.ts'
@@ -105,7 +105,7 @@ function File({ row }: { readonly row: PlanFile }) {
       </span>
       {row.kind === 'decision' ? (
         <span className="badge" data-tone="line" aria-hidden="true">
-          {RESOLUTION_LABELS[row.resolution]}
+          {resolutionLabel(row.resolution, row.conflict)}
         </span>
       ) : null}
       {row.kind === 'change' ? (

@@ -75,8 +75,8 @@ test('[SH-6] a file that was changed here needs a decision: a merge has both cha
   const before = here.tree()
   const plan = await here.plan({ kind: 'apply', bundle })
   expect(plan.conflicts).toMatchObject([
-    { path: 'a.ts', cause: 'other-version', choices: ['keep', 'merge', 'replace'], choice: 'keep' },
-    { path: 'gone.txt', choices: ['keep', 'replace'], choice: 'keep' }
+    { path: 'a.ts', cause: 'other-version', choices: ['keep', 'merge', 'replace'], choice: 'keep', deletes: false },
+    { path: 'gone.txt', choices: ['keep', 'replace'], choice: 'keep', deletes: true }
   ])
   const preview = await here.engine.call('restore.preview', {
     workspace: here.workspace,

@@ -100,7 +100,8 @@ export function createPanes(): { panes: Panes; client: Client } {
               by: [],
               choices: ['keep', 'merge', 'replace'],
               choice: 'keep',
-              mergeable: true
+              mergeable: true,
+              deletes: false
             }
           ],
     warnings: [],
