@@ -7,12 +7,15 @@ import type { Pane } from '../commands/state.ts'
 /** Files and conversation share one pane. */
 const ORDER: readonly Pane[] = ['timeline', 'files', 'diff']
 const ROW = '[role="treeitem"][tabindex="0"]'
+const MESSAGE = 'li[tabindex="0"]'
+/** The tab stop of panes whose list is drawn only once it is loaded. */
+const LOADED_ROWS: Partial<Record<Pane, string>> = { files: ROW, conversation: MESSAGE }
 /** Focus targets in a pane in order of preference: the tab stop of a list, an editor, anything focusable. */
 const TARGETS = [
   // A diff passes the focus on to its text; the text on screen may be that of another file.
   'main:has(> .diff-body[aria-busy="true"])',
   ROW,
-  'li[tabindex="0"]',
+  MESSAGE,
   // The later side of a diff; the other one may be hidden.
   '.editor.modified .native-edit-context',
   '.native-edit-context',
@@ -28,7 +31,8 @@ export function focusPane(pane: Pane): void {
   // Of several parts, the one that is in use.
   const element = shown?.querySelector<HTMLElement>('[data-current-part]') ?? shown
   const taken = TARGETS.find((target) => takesFocus(element?.querySelector<HTMLElement>(target)))
-  if (element && pane === 'files' && taken !== undefined && taken !== ROW) focusRowWhenDrawn(element)
+  const row = LOADED_ROWS[pane]
+  if (element && row && taken !== undefined && taken !== row) focusRowWhenDrawn(element, row)
 }
 
 /** Not where it is hidden: the editor stays between two comparisons. */
@@ -37,11 +41,11 @@ function takesFocus(target: HTMLElement | null | undefined): boolean {
   return target?.contains(document.activeElement) ?? false
 }
 
-/** Moves the focus from a placeholder to the list of files once the list is drawn, unless the focus left meanwhile. */
-function focusRowWhenDrawn(pane: HTMLElement): void {
+/** Moves the focus from a placeholder to a row of the list once the list is drawn, unless the focus left meanwhile. */
+function focusRowWhenDrawn(pane: HTMLElement, rowIn: string): void {
   const placeholder = document.activeElement
   const observer = new MutationObserver(() => {
-    const row = pane.querySelector<HTMLElement>(ROW)
+    const row = pane.querySelector<HTMLElement>(rowIn)
     if (!row) return
     stop()
     row.focus()
