@@ -62,7 +62,9 @@ function Screens() {
   const toasts = useToasts()
   const [openId, setOpenId] = useState(() => {
     // The address names the workspace only on the first load; session storage keeps it for reloads.
-    if (platform.openFirst) sessionStorage.setItem(OPEN_KEY, platform.openFirst)
+    // The address may have changed since the page began to load.
+    const first = readAddress().open || platform.openFirst
+    if (first) sessionStorage.setItem(OPEN_KEY, first)
     return sessionStorage.getItem(OPEN_KEY) ?? ''
   })
   const [overlay, setOverlay] = useState<Overlay | null>(null)

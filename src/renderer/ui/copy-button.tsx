@@ -1,6 +1,7 @@
 /** Copies a text and confirms it on the button. */
 import { useState } from 'react'
 import { Button } from './button.tsx'
+import { announce } from './live-region.tsx'
 
 interface CopyButtonProps {
   readonly label: string
@@ -17,7 +18,10 @@ export function CopyButton({ label, text, kind }: CopyButtonProps) {
       icon={done ? 'check' : 'copy'}
       {...(kind ? { kind } : {})}
       onClick={() => {
-        void navigator.clipboard?.writeText(text).then(() => setCopied(text))
+        void navigator.clipboard?.writeText(text).then(() => {
+          setCopied(text)
+          announce('Copied.')
+        })
       }}
     >
       {done ? 'Copied' : label}

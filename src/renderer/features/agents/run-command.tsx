@@ -8,10 +8,12 @@ export function RunCommand({ copy = false }: { readonly copy?: boolean }) {
   const command = useCommand()
   const home = useHome()
   const rest = ' run -- your-agent'
+  const code = <code className="mono">{shortPath(command, home) + rest}</code>
+  if (!copy) return code
   return (
-    <>
-      <code className="mono">{shortPath(command, home) + rest}</code>
-      {copy ? <CopyButton label="Copy" text={command + rest} kind="ghost" /> : null}
-    </>
+    <span className="run-command">
+      {code}
+      <CopyButton label="Copy" text={command + rest} kind="ghost" />
+    </span>
   )
 }
