@@ -1,5 +1,5 @@
 /** Refs in files of their own, and in `packed-refs`. */
-import { type Dirent, existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, opendirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
@@ -15,15 +15,27 @@ export function looseRefs(gitDir: string): LiveRefs {
   return {
     read: (name) => readRef(gitDir, name),
     has: (name) => existsSync(join(gitDir, name)) || (readPackedFile(gitDir)?.includes(` ${name}\n`) ?? false),
-    hasAny: () => readPacked(gitDir).size > 0 || hasFile(join(gitDir, 'refs')),
+    hasAny: () => hasFile(join(gitDir, 'refs')) || hasPacked(gitDir),
     stashLog,
     write: async (work) => writeRef(gitDir, work, stashLog)
   }
 }
 
+/** Reads entries until there is a file: a status asks this of each repository, and one may have 50,000 refs. */
 function hasFile(folder: string): boolean {
-  const entries: Dirent[] = ifReadable(() => readdirSync(folder, { withFileTypes: true })) ?? []
-  return entries.some((entry) => (entry.isDirectory() ? hasFile(join(folder, entry.name)) : entry.isFile()))
+  const entries = ifReadable(() => opendirSync(folder))
+  if (!entries) return false
+  try {
+    for (let entry = entries.readSync(); entry; entry = entries.readSync())
+      if (entry.isFile() || (entry.isDirectory() && hasFile(join(folder, entry.name)))) return true
+    return false
+  } finally {
+    entries.closeSync()
+  }
+}
+
+function hasPacked(gitDir: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64}) /m.test(readPackedFile(gitDir)?.toString('latin1') ?? '')
 }
 
 function readRef(gitDir: string, ref: string): string {

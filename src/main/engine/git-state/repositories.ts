@@ -36,7 +36,10 @@ export type Repositories = ReturnType<typeof createRepositories>
 const MOST_BELOW = 100
 /** Lost ones that are listed and restored beside them. */
 const MOST_LOST = 100
-/** Keys of the history: paths of `.git` that are there, and of the subfolders whose repositories are kept, also lost ones. */
+/**
+ * Keys of the history: paths of `.git` that are there, and of the subfolders whose repositories are kept: lost ones, those lost
+ * last at their end, then those that are there.
+ */
 const FOUND = 'repositories'
 const KEPT = 'kept_repositories'
 
@@ -77,14 +80,15 @@ export function createRepositories(options: RepositoriesOptions) {
 
   /** Those that are kept and those that were found. Cheap while nothing of that changed. */
   const refresh = (): void => {
-    const state = (): string => [readList(FOUND), readList(KEPT), boundaries.size, options.isOn()].join(' ')
+    const state = (): string => [readList(FOUND), readList(KEPT), ...boundaries, options.isOn()].join('\n')
     if (state() === listed) return
     const kept = JSON.parse(readList(KEPT)) as string[]
     const found = options.isOn() ? (JSON.parse(readList(FOUND)) as string[]).map(parentOf) : []
-    const wanted = chooseBelow(options, kept, found)
-    const fresh = wanted.filter((path) => !kept.includes(path))
-    if (fresh.length > 0) writeKept((now) => [...new Set([...now, ...fresh])])
-    for (const path of [...below.keys()]) if (!wanted.includes(path)) remove(path)
+    const { there, lost } = chooseBelow(options, kept, found)
+    const inOrder = [...kept.filter((path) => !there.has(path)), ...there]
+    if (JSON.stringify(inOrder) !== JSON.stringify(kept)) writeKept(() => inOrder)
+    const wanted = new Set([...there, ...lost].sort())
+    for (const path of [...below.keys()]) if (!wanted.has(path)) remove(path)
     for (const path of wanted) if (!below.has(path)) below.set(path, keeperAt(path))
     listed = state()
     for (const listener of listeners) listener()
@@ -93,28 +97,30 @@ export function createRepositories(options: RepositoriesOptions) {
   const forget = (keeper: GitKeeper): void => {
     const states = keeper.store()
     if (keeper.gitDir() !== null || keeper.hasAsides() || (states && lastStateWith(states, 'HEAD') !== null)) return
+    remove(keeper.path)
     keeper.close()
-    below.delete(keeper.path)
-    writeKept((kept) => kept.filter((path) => path !== keeper.path))
+    // In this order: what a killed sweep leaves is found by the next one.
     rmSync(keptIn(keeper.path), { recursive: true, force: true })
+    writeKept((kept) => kept.filter((path) => path !== keeper.path))
   }
   /** Those of which something is kept, also where that is neither captured nor listed any more. */
   const sweep = async (before: number, budget: number): Promise<void> => {
     const current = all()
     const others = (JSON.parse(readList(KEPT)) as string[]).filter((path) => !below.has(path)).map(keeperAt)
-    const swept = [...current, ...others]
     const kept: KeptObjects[] = []
     const failures: unknown[] = []
-    for (const keeper of swept)
+    for (const keeper of [...current, ...others])
       try {
         const objects = await keeper.sweep(before)
         if (objects) kept.push(objects)
         if (keeper.path !== '') forget(keeper)
       } catch (error) {
         failures.push(error)
+      } finally {
+        // Tests of a project may make and delete thousands: their databases are not open at the same time.
+        if (keeper !== own && below.get(keeper.path) !== keeper) keeper.close()
       }
     evictObjects(kept, before, budget)
-    for (const keeper of swept.slice(1)) if (below.get(keeper.path) !== keeper) keeper.close()
     if (failures.length > 0) throw failures[0]
   }
 
@@ -128,13 +134,20 @@ export function createRepositories(options: RepositoriesOptions) {
     /** The own one first. */
     all,
     /** Null if none is kept at the path of a subfolder. */
-    at: (path: string): GitKeeper | null => (path === '' ? own : (below.get(path) ?? null)),
-    isOn: options.isOn,
-    /** Whether the repository of a subfolder is kept. A `.git` that is none, as one without HEAD, is not. */
-    keeps: (path: string): boolean => {
+    at: (path: string): GitKeeper | null => {
+      if (path === '') return own
       refresh()
-      const keeper = below.get(path)
-      return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.hasStates())
+      return below.get(path) ?? null
+    },
+    isOn: options.isOn,
+    /** Says of a subfolder whether its repository is kept now. A `.git` that is none, as one without HEAD, is not. */
+    kept: (): ((path: string) => boolean) => {
+      // Once for all of them: the lists may have thousands.
+      refresh()
+      return (path) => {
+        const keeper = below.get(path)
+        return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.hasStates())
+      }
     },
     refresh,
     /** Calls back when repositories of subfolders come or go. */
@@ -159,18 +172,23 @@ export function createRepositories(options: RepositoriesOptions) {
   }
 }
 
-/** Those that are there, up to their bound, and the newest of those that are lost. Sorted. */
+/** Those that are there, up to their bound, and the newest of those that are lost. */
 function chooseBelow(
   { root, boundaries }: RepositoriesOptions,
   kept: readonly string[],
   found: readonly string[]
-): string[] {
+): { readonly there: ReadonlySet<string>; readonly lost: ReadonlySet<string> } {
   const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
   const isThere = (path: string): boolean =>
     ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
-  const there = [...new Set([...kept, ...found])].filter((path) => isOwn(path) && isThere(path))
-  const lost = kept.filter((path) => isOwn(path) && !isThere(path))
-  return [...there.slice(0, MOST_BELOW), ...lost.slice(-MOST_LOST)].sort()
+  const ownKept = kept.filter(isOwn)
+  const { present = [], absent = [] } = Object.groupBy(ownKept, (path) => (isThere(path) ? 'present' : 'absent'))
+  const there = new Set(present.slice(0, MOST_BELOW))
+  for (const path of found) {
+    if (there.size >= MOST_BELOW) break
+    if (isOwn(path) && isThere(path)) there.add(path)
+  }
+  return { there, lost: new Set(absent.slice(-MOST_LOST)) }
 }
 
 /** What is at a path below `root`. `other`: no folder, or reached through a link. */

@@ -28,11 +28,11 @@ export function createWorks(repositories: Pick<Repositories, 'at'>) {
         return keeper ? [{ keeper, work: each }] : []
       }),
     inOrder: (work: readonly GitWork[]): GitWork[] => [...groups(work).values()].flatMap(inWritingOrder),
-    /** The last one first. */
+    /** The last one first. Those that are no longer kept, too: `statesOf` says it. */
     reverse: (work: readonly GitWork[]): GitWork[] =>
       work.toReversed().flatMap((each) => {
         const keeper = repositories.at(each.folder ?? '')
-        return keeper ? reverseWork([each], asideOf(keeper)) : []
+        return reverseWork([each], keeper ? asideOf(keeper) : '')
       }),
     statesOf: (work: readonly GitWork[]): WorkState[] => {
       const states = new Map<GitWork, WorkState>()

@@ -130,7 +130,7 @@ async function add(context: EngineContext, params: Params<'workspaces.add'>): Pr
   }
   return {
     workspace: open.workspace,
-    ...coverageOf(open, open.repositories.keeps),
+    ...coverageOf(open, open.repositories.kept()),
     head: open.store.records.lastSeq(),
     worktrees: unrecordedWorktrees(root, registry.list()),
     complete: coverageState(open.store) === 'complete'

@@ -7,19 +7,24 @@ import {
   appendFileSync,
   globSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText } from '../../../../src/contract/words/git.ts'
-import { createRepositories } from '../../../../src/main/engine/git-state/repositories.ts'
+import { createRepositories, type Repositories } from '../../../../src/main/engine/git-state/repositories.ts'
+import { createWorks } from '../../../../src/main/engine/git-state/repository-works.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { gitStateAt, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
+import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { putMade } from '../../../support/made-once.ts'
@@ -124,6 +129,52 @@ function isMarked(file: string, checkpoint: string): boolean {
   }
 }
 
+/** Repositories with nothing but a HEAD, as a scan finds them. `beyond`: folders that are recorded themselves. */
+function bareRepositories(...beyond: readonly string[]) {
+  const dir = mkdtempSync(join(tmpdir(), 'driftline-below-'))
+  const store = openStore(join(dir, 'history/store.db'))
+  const [root, boundaries] = [join(dir, 'folder'), new Set(beyond)]
+  const open = (): Repositories =>
+    createRepositories({
+      ...{ root, historyDir: join(dir, 'history'), mainHistoryDir: () => join(dir, 'history'), store, boundaries },
+      ...{ isOn: () => true, clock: systemClock }
+    })
+  const repositories = open()
+  const opened = [repositories]
+  const found = new Set<string>()
+  const list = (): void => {
+    const paths = JSON.stringify([...found].map((path) => `${path}/.git`))
+    transact(store, (tx) => writeMeta(tx, 'repositories', paths))
+    repositories.refresh()
+  }
+  return {
+    repositories,
+    boundaries,
+    /** As after a restart: nothing was listed yet. */
+    reopen: (): Repositories => {
+      opened.push(open())
+      return opened.at(-1) as Repositories
+    },
+    make: (...paths: readonly string[]): void => {
+      for (const path of paths) {
+        mkdirSync(join(root, path, '.git'), { recursive: true })
+        writeFileSync(join(root, path, '.git/HEAD'), 'ref: refs/heads/main\n')
+        found.add(path)
+      }
+      list()
+    },
+    /** Only a scan of everything removes them from what was found. */
+    lose: (...paths: readonly string[]): void => {
+      for (const path of paths) rmSync(join(root, path), { recursive: true })
+    },
+    [Symbol.dispose]: (): void => {
+      for (const each of opened) each.close()
+      store.close()
+      rmSync(dir, { recursive: true })
+    }
+  }
+}
+
 /** The paths of kept copies in subfolders' repositories. */
 const keptBelow = ({ dataDir, workspace }: RecordedFolder, pattern: string): string[] =>
   globSync(join(dataDir, 'w', workspace, 'git/below/*', pattern))
@@ -200,6 +251,44 @@ test('[GT-12] of more than 100 repositories, those beyond are listed as not prot
   expect(await notKept()).toEqual(['r101/.git'])
   await engine.call('settings.set', { key: `git.state/${workspace}`, value: 'off' })
   expect((await notKept()).length).toBe(101)
+})
+
+test('[GT-12] of more than 100 lost repositories the 100 that were lost last are listed, whenever each was found', () => {
+  using place = bareRepositories()
+  const { repositories, make, lose } = place
+  const temporary = Array.from({ length: 99 }, (_, n) => `t${n}`)
+  make('old')
+  make(...temporary)
+  lose(...temporary)
+  make('new')
+  lose('old', 'new')
+  make('next')
+  const listed = repositories.all().map(({ path }) => path)
+  expect(['old', 'new', 'next', 't98', 't0'].filter((path) => !listed.includes(path))).toEqual(['t0'])
+})
+
+test('[GT-12] a subfolder that is recorded itself instead of another is left to its own history, and the other one is kept', () => {
+  using place = bareRepositories('b')
+  const { repositories, make, boundaries } = place
+  make('a', 'b')
+  expect(repositories.all().map(({ path }) => path)).toEqual(['', 'a'])
+  boundaries.delete('b')
+  boundaries.add('a')
+  expect(repositories.all().map(({ path }) => path)).toEqual(['', 'b'])
+})
+
+test('[GT-12] the undo in a repository that was not listed yet is ready, and that of one that is no longer kept is said', () => {
+  using place = bareRepositories()
+  const { repositories, make } = place
+  make('a')
+  repositories.at('a')?.captureNow()
+  const works = createWorks(place.reopen())
+  const branch = { kind: 'branch', item: 'spike', name: 'refs/heads/spike', from: '1'.repeat(40), to: '' } as const
+  const undo = works.reverse([
+    { ...branch, folder: 'a' },
+    { ...branch, folder: 'b' }
+  ])
+  expect(works.statesOf(undo)).toEqual(['evicted', 'ready'])
 })
 
 test('[GT-12] the kept copies of a repository that is gone are deleted after the retention time', async () => {
