@@ -3,7 +3,7 @@
  *
  * @module-tag git
  */
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { KILLED, runCrashChild } from '../support/crash-process.ts'
@@ -51,5 +51,41 @@ test.each(['git:2', ...(LONG ? ['verified', 'git:1', 'git:3'] : [])])(
       await folder.engine.close()
       for (const place of places) copy(`${place}.left`, place)
     }
+  }
+)
+
+/** After `.git` is gone; in the long form also after the files are. */
+test.each(
+  ['git:1', ...(LONG ? ['aside', 'removed', 'verified'] : [])].flatMap((at) => [
+    { at, how: 'finish' } as const,
+    { at, how: 'undo' } as const
+  ])
+)(
+  '[GT-12] [RS-7] an undo that removes a subfolder and its repository, killed at $at: recover $how leaves both or nothing',
+  async ({ at, how }) => {
+    await using repo = await repository()
+    const { folder } = repo
+    const below = join(folder.root, 'libs/b')
+    cpSync(join(folder.root, '.git'), join(below, '.git'), { recursive: true, preserveTimestamps: true })
+    writeFileSync(join(below, 'b.txt'), 'b\n')
+    const describe = (): string =>
+      [
+        ['log', '--all', '--format=%H %D'],
+        ['status', '--porcelain']
+      ]
+        .map((args) => repo.git('-C', 'libs/b', ...args))
+        .join()
+    const before = describe()
+    await folder.check()
+    const run = await folder.run('delete', () => rmSync(join(folder.root, 'libs'), { recursive: true }))
+    await folder.apply({ kind: 'undo-run', run, git: ['lost'] })
+    expect(describe()).toBe(before)
+    await folder.engine.close()
+    const ended = await runCrashChild(folder, { do: 'restore', request: { kind: 'undo' }, at })
+    expect(ended, ended.errors).toMatchObject(KILLED)
+    await folder.reopen()
+    expect(await folder.apply({ kind: 'recover', how })).toMatchObject({ state: 'done' })
+    if (how === 'undo') expect(describe()).toBe(before)
+    expect(existsSync(join(folder.root, 'libs'))).toBe(how === 'undo')
   }
 )

@@ -13,6 +13,7 @@ import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import { OBJECT_ID } from './parse-refs.ts'
 import { replaceRepository, reverseReplacement } from './replace-repository.ts'
+import { nameIn } from './repository-names.ts'
 import { chainStashes, isStashPassed } from './stash-work.ts'
 import { stateOfIndex } from './work-state.ts'
 
@@ -89,7 +90,8 @@ async function writeIndex(keeper: GitKeeper, work: GitWork): Promise<void> {
 export function presentRepository(keeper: GitKeeper): string {
   const gitDir = keeper.gitDir()
   if (gitDir !== null) return gitDir
-  throw refused('This folder has no git repository now. Restore .git first: driftline git restore .git', {})
+  const name = nameIn(keeper.path, '.git')
+  throw refused(`There is no git repository here now. Restore ${name} first: driftline git restore ${name}`, { name })
 }
 
 /** Where HEAD and the index of this folder are in its repository: '' or, of a linked worktree, `worktrees/NAME/`. */

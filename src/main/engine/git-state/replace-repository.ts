@@ -102,8 +102,9 @@ function moveBack({ root }: GitKeeper, { back, aside }: Replacement): void {
   if (!isBegun) moveAside(target, aside)
   // Before it is moved, which does not change what it is.
   writeMark(aside, back === '' ? NONE : identityOf(back))
+  if (back === '') return
   mkdirSync(root, { recursive: true })
-  if (back !== '') renameSync(back, target)
+  renameSync(back, target)
 }
 
 /** Throws Refused if it cannot be moved, as to another disk. */

@@ -71,6 +71,7 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
     state.leftover = [...state.staged.values()].some((temp) => mayStillExist(state, temp))
     throw error
   }
+  await options.beforeChanges()
   await moveAside(state)
   options.point?.('aside')
   await makeFolders(state)

@@ -1,6 +1,6 @@
 /**
  * [GT-7] Git's own state in a restore: off unless the request selects items. They are journaled with the files, written
- * after them, and undone with them.
+ * after them, and undone with them. A `.git` that is to go goes before them, because its folder may have to go, too.
  */
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import type { GitItemOutcome, GitPlanItem } from '../../../contract/git.ts'
@@ -128,16 +128,18 @@ export interface GitResult {
   readonly gone: number
 }
 
-/** Writes the items; one that fails stops no other. `point`: for crash tests, after each. */
-export async function writeGit(
+export type GitWrites = ReturnType<typeof createGitWrites>
+
+/** Writes the items of a plan. One that fails stops no other. `point`: for crash tests, after each. */
+export function createGitWrites(
   { gitPart }: Pick<RestoreContext, 'gitPart'>,
   { items, work }: GitPlan,
   point?: (point: ApplyPoint) => void
-): Promise<GitResult> {
+) {
   const outcomes: GitItemOutcome[] = []
   const written: GitWork[] = []
   let gone = 0
-  for (const [n, each] of work.entries()) {
+  const write = async (each: GitWork): Promise<void> => {
     const shown = items.find(({ item }) => item === each.item)
     const result = await gitPart.write(each).then(
       () => ({ result: 'done' }) as const,
@@ -149,8 +151,17 @@ export async function writeGit(
     )
     if (result.result === 'done') written.push(each)
     if (shown) outcomes.push({ ...shown, ...result })
-    point?.(`git:${n + 1}`)
+    point?.(`git:${outcomes.length}`)
   }
-  if (work.length > 0) gitPart.wrote()
-  return { outcomes, written, gone }
+  const writeAll = async (some: readonly GitWork[]): Promise<void> => {
+    for (const each of some) await write(each)
+    if (some.length > 0) gitPart.wrote()
+  }
+  const removes = ({ repository }: GitWork): boolean => repository?.state === null && repository.back === ''
+  return {
+    beforeFiles: () => writeAll(work.filter(removes)),
+    afterFiles: () => writeAll(work.filter((each) => !removes(each))),
+    /** Of what was written so far. */
+    result: (): GitResult => ({ outcomes, written, gone })
+  }
 }

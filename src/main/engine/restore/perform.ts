@@ -7,7 +7,7 @@
  *   guard     what will be replaced is stored (RS-9)
  *   journal   guard checkpoint and items become durable (RS-3)
  *   apply     the files are written (RS-4, RS-5)
- *   git       chosen items of git's own state are written (GT-7)
+ *   git       chosen items of git's own state are written (GT-7); a `.git` that is to go went before the files
  *   record    the restore's edits are appended, and the journal is closed
  */
 import { dirname } from 'node:path'
@@ -50,7 +50,7 @@ import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
 import { fsErrorText } from './fs-error-reason.ts'
-import { type GitPlan, type GitResult, planGit, writeGit } from './git-part.ts'
+import { createGitWrites, type GitPlan, type GitWrites, planGit } from './git-part.ts'
 import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
 import { pathsOfBundle } from './inputs/apply-bundle.ts'
 import { readInput, sourcesOf } from './inputs/read-input.ts'
@@ -261,10 +261,11 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)
   context.notifyChanged(['restores', 'status'])
-  let gitResult: GitResult = { outcomes: [], written: [], gone: 0 }
-  const outcome = await runJournaled(context, { ...options, patience, createsFolder }, id, items, async (applied) => {
-    gitResult = await writeGit(context, git, options.point)
-    return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, gitResult, recovered))
+  const writes = createGitWrites(context, git, options.point)
+  const applying = { ...options, patience, createsFolder, beforeChanges: writes.beforeFiles }
+  const outcome = await runJournaled(context, applying, id, items, async (applied) => {
+    await writes.afterFiles()
+    return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, writes.result(), recovered))
   })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
 
@@ -280,7 +281,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const conversation = conversationResult(context, input.finishes ?? id, modes)
   const result = resultOf(plan, outcome.state, '', outcome.applied)
   const warnings = outcome.supportsModes ? plan.warnings : [...plan.warnings, { code: 'no-permissions' } as const]
-  return { ...result, restore: id, guard, warnings, conversation, git: gitResult.outcomes }
+  return { ...result, restore: id, guard, warnings, conversation, git: writes.result().outcomes }
 }
 
 const MOST_NOTIFIED_PATHS = 200
@@ -330,7 +331,7 @@ type Outcome =
  */
 async function runJournaled(
   { store, root, notifyChanged }: RestoreContext,
-  options: RestoreOptions & { readonly patience: Patience; readonly createsFolder: boolean },
+  options: RestoreOptions & { patience: Patience; createsFolder: boolean; beforeChanges: GitWrites['beforeFiles'] },
   id: string,
   items: readonly ApplyItem[],
   record: (applied: AppliedItem[]) => Promise<RestoreState>
@@ -350,6 +351,7 @@ async function runJournaled(
       content: ({ after }, take) => store.content.stream((after as StoredVersion).content as number, take, after.size),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
       onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
+      beforeChanges: options.beforeChanges,
       patience: options.patience,
       point: options.point
     })

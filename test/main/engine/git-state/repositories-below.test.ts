@@ -221,6 +221,21 @@ test('[GT-12] [GT-7] a position at which nothing had changed in a repository has
   expect((await folder.engine.call('git.changes', { workspace: folder.workspace, run: idle })).changes).toEqual([])
 })
 
+test('[GT-12] [GT-7] the undo of a restore that made a subfolder and its repository leaves nothing of them, and the redo restores both', async () => {
+  await using place = await work(['a', 'b/c'])
+  const { folder, at } = place
+  const whole = describe(at('b/c'))
+  const run = await folder.run('delete', () => rmSync(at('b'), { recursive: true }))
+  await folder.apply({ kind: 'undo-run', run, git: ['lost'] })
+  expect(describe(at('b/c'))).toBe(whole)
+  const undone = await folder.apply({ kind: 'undo' })
+  expect(undone.items.filter(({ result }) => result !== 'done')).toEqual([])
+  expect(readdirSync(folder.root)).toEqual(['a'])
+  await folder.apply({ kind: 'redo' })
+  expect(describe(at('b/c'))).toBe(whole)
+  expect(git(at('b/c'), 'fsck', '--full', '--strict', '--no-dangling')).toBe('')
+})
+
 test('[GT-12] nothing is read or written through a link in the place of a subfolder', { tags: ['posix'] }, async () => {
   await using place = await work(['a'])
   const { folder, at } = place
