@@ -74,6 +74,13 @@ const functionsOf = (name: string): string[] =>
     typeof value === 'function' ? [key] : []
   )
 
+const PROMISED = Symbol.for('nodejs.util.promisify.custom')
+
+const promisedFunctionsOf = (name: string): string[] => {
+  const module = process.getBuiltinModule(name) as unknown as Record<string, Record<symbol, unknown>>
+  return functionsOf(name).filter((key) => PROMISED in (module[key] ?? {}))
+}
+
 const LATE_MODULES: Plugin = {
   name: 'late-modules',
   enforce: 'pre',
@@ -84,6 +91,11 @@ const LATE_MODULES: Plugin = {
     return [
       `const late = () => process.getBuiltinModule('${name}')`,
       ...functionsOf(name).map((key) => `export const ${key} = (...all) => late().${key}(...all)`),
+      // promisify finds there what an ordinary call does not have: stdout beside stderr.
+      ...promisedFunctionsOf(name).map(
+        (key) =>
+          `Object.defineProperty(${key}, Symbol.for('nodejs.util.promisify.custom'), { get: () => late().${key}[Symbol.for('nodejs.util.promisify.custom')] })`
+      ),
       'export const constants = new Proxy({}, { get: (_, key) => late().constants[key] })'
     ].join('\n')
   }

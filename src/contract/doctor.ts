@@ -20,6 +20,7 @@ export interface AffectedPath {
  * agent's file. `Unopened`: the history could not be opened; the error's code and message.
  * `GitDatabase`: what SQLite reports of the kept copies of git's state, in `file`. `GitFile`: how many kept versions of a file
  * of `.git` cannot be read.
+ * `TemporaryFiles`: of restores that have ended, in folders that were moved meanwhile; `paths` are the first of `count`.
  * `RebuiltList`: the list of folders was made again, and nobody confirmed it yet. `UnlistedHistory`: a history that does not say
  * which folder it is of, or cannot be read and is not listed; `unreadable` is a code of SQLite or of the system.
  */
@@ -40,6 +41,7 @@ export type DoctorFinding =
   | { readonly code: 'GitDatabase'; readonly file: string; readonly detail: string }
   | { readonly code: 'GitFile'; readonly file: string; readonly path: string; readonly versions: number }
   | { readonly code: 'InterruptedRestore' }
+  | { readonly code: 'TemporaryFiles'; readonly paths: readonly string[]; readonly count: number }
   | { readonly code: 'Agent'; readonly agent: string; readonly problem: AgentProblem }
   | { readonly code: 'DataFolder'; readonly folder: string; readonly readers: readonly string[] }
   | { readonly code: 'RebuiltList'; readonly list: RebuiltList }

@@ -105,8 +105,10 @@ export type PlanWarning =
   | { readonly code: 'all-changes' }
   /** Of a result: the worktree is a plain folder now. `name-taken`: git has another one of its name. */
   | { readonly code: 'no-worktree-link'; readonly why: 'name-taken' | 'not-kept' | 'not-written' }
-  /** `shared-edits`: of several runs, which stay. `no-permissions`: the disk stores none. */
-  | { readonly code: 'shared-edits' | 'no-permissions' }
+  /** [GW-4] Edits of these paths that several runs may have made: they stay. */
+  | { readonly code: 'shared-edits'; readonly paths: readonly string[]; readonly count: number }
+  /** The disk stores none. */
+  | { readonly code: 'no-permissions' }
 
 export interface RestorePlan {
   /** Hash of the plan. `restore.apply` with it is refused if the plan has changed since (RS-2). */

@@ -36,6 +36,8 @@ export function doctorText(finding: DoctorFinding): string {
       return `${plural(finding.versions, 'kept version')} of .git/${finding.path} cannot be read: what only ${finding.versions === 1 ? 'it names' : 'they name'} cannot be restored. ${GIT_IS_SAFE}`
     case 'InterruptedRestore':
       return 'A restore was interrupted. Run "driftline recover finish" or "driftline recover undo".'
+    case 'TemporaryFiles':
+      return `${plural(finding.count, 'temporary file')} of an earlier restore ${finding.count === 1 ? 'is' : 'are'} left, because a folder was moved meanwhile: ${listSome(finding.paths, finding.paths.length, finding.count)}. Nothing needs ${finding.count === 1 ? 'it' : 'them'}, and ${finding.count === 1 ? 'it is' : 'they are'} not recorded: delete ${finding.count === 1 ? 'it' : 'them'}.`
     case 'Agent':
       return `${finding.agent}: ${agentProblemText(finding.agent, finding.problem)}`
     case 'DataFolder':

@@ -198,7 +198,7 @@ export function warningText(warning: PlanWarning): string {
     case 'no-call':
       return noCallText(warning)
     case 'shared-edits':
-      return 'Some files were changed while several runs were active. Those changes are not undone.'
+      return `Changed while several runs were active, so it is not known by which: ${listSome(warning.paths, warning.paths.length, warning.count)}. Those changes are not undone.`
     case 'other-checkout':
       return `${warning.recorded} was checked out at that time, ${warning.now} is checked out now. Git's branch, index and stashes stay as they are unless you select them.`
     case 'hard-links': {

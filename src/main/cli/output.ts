@@ -14,7 +14,7 @@ export interface Sink {
 }
 
 /** A command that a text names: in quotes, or at the start of a line. Those about hosts are typed as they are. */
-const NAMED_COMMAND = /(^ *|[`"])driftline (?!--host |hosts )/gm
+const NAMED_COMMAND = /(^ *|[`"])driftline (?!--host |hosts\b)/gm
 
 export type Output = ReturnType<typeof createOutput>
 

@@ -193,7 +193,7 @@ function conflictLines(act: RestoreKind, conflicts: readonly Conflict[], paint: 
     ...(act !== 'restore' && kept.some(({ mergeable }) => mergeable)
       ? ['`--on-conflict merge` undoes only these changes and keeps all other edits.']
       : []),
-    ...(kept.some(({ choices }) => choices.includes('replace'))
+    ...(kept.some(({ choices, cause }) => choices.includes('replace') && cause !== 'not-storable')
       ? [
           `Kept files stay unchanged. \`--${act === 'restore' ? 'outside' : 'on-conflict'} replace\` replaces them as well; undo reverts that.`
         ]

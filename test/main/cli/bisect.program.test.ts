@@ -69,6 +69,18 @@ describe('driftline at', { tags: ['overlay'] }, () => {
     expect(positions()).toEqual([])
   })
 
+  test('[BI-1] mount names the folder that is missing', async () => {
+    const { code, doc } = await project.json<{ error: { code: string; message: string } }>([
+      'mount',
+      'seq:5',
+      join(outside, 'none', 'view')
+    ])
+    expect([code, doc.error]).toEqual([
+      2,
+      expect.objectContaining({ message: expect.stringContaining('There is no folder') })
+    ])
+  })
+
   test('[BI-1] mount shows the folder as it was, read-only, until it is stopped', async () => {
     const link = join(outside, 'view')
     const child = project.start(['mount', 'seq:5', link])

@@ -41,7 +41,7 @@ const plan: RestorePlan = {
       deletes: false
     }
   ],
-  warnings: [{ code: 'shared-edits' }],
+  warnings: [{ code: 'shared-edits', paths: ['a.ts', 'b.ts', 'c.ts'], count: 5 }],
   unchanged: 40,
   live: [],
   mode: 'files',
@@ -76,7 +76,9 @@ test('a plan document has the keys of the contract', () => {
         mergeable: false
       }
     ],
-    warnings: ['Some files were changed while several runs were active. Those changes are not undone.'],
+    warnings: [
+      'Changed while several runs were active, so it is not known by which: a.ts, b.ts, c.ts and 2 more. Those changes are not undone.'
+    ],
     unchanged: 40
   })
 })
@@ -112,7 +114,7 @@ test('status lists unprotected paths, outside changes, and how to recover an int
         }
       ],
       activeRuns: [
-        { ...run, run: 'run_1', title: 'thinks', quietSince: NOW - 59_000 },
+        { ...run, run: 'run_1', title: 'thinks '.repeat(100), quietSince: NOW - 59_000 },
         { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
       ],
       stopped: [],
@@ -131,12 +133,14 @@ test('status lists unprotected paths, outside changes, and how to recover an int
       checkedAt: NOW
     },
     plain,
-    NOW
+    NOW,
+    80
   ).join('\n')
   expect(text).toContain('Protected  1,204 files, 5 MB')
   expect(text).toContain('1 path not protected:\n  node_modules  ignored')
   expect(text).toContain('1 file changed, found today 15:00: x\\u202ey')
   expect(text.match(/Running/g)).toHaveLength(2)
+  expect(text).toContain('Running "thinks thinks thinks th…" (qwen-code) since')
   expect(text.match(/ {2}No events from its agent since .*/g)).toEqual([
     '  No events from its agent since today 14:50, and no tool is running. If the agent was stopped, its next prompt ends this run; so does closing the agent.'
   ])

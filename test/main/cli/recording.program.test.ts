@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { remove } from '../../support/tree.ts'
 import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
 let project: CliProject
@@ -234,6 +235,17 @@ test('export writes report and patch to the given file, and overwrites nothing w
   const elsewhere = join(project.data, '..')
   expect((await project.call(['export', runId, '--folder', project.root], elsewhere)).code).toBe(0)
   expect((await project.call(['export', runId, '--folder', project.root], elsewhere)).code).toBe(3)
+})
+
+test('attribution of a commit is read with git', async () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: project.root, stdio: 'ignore' })
+  git('init')
+  git('add', 'src')
+  git('commit', '-m', 'one')
+  const { code, out } = await project.callProcess(['export', runId, '--format', 'git-ai'])
+  expect([code, out.toString()]).toEqual([0, expect.stringContaining('authorship/3.0.0')])
+  remove(project.root, '.git')
 })
 
 test('doctor finds no problems and gc --dry-run reports what it would free', async () => {

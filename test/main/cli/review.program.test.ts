@@ -76,6 +76,7 @@ async function changedRun(): Promise<string> {
 
 test('a comment and an undo reach the next request of the agent, once', async () => {
   const run = await changedRun()
+  expect((await call(['comment', run, 'src/total.ts:2-1', '-m', 'Why?'])).code).toBe(2)
   const added = await json<{ comment: object }>(['comment', run, 'src/total.ts:2', '-m', 'Why?'])
   expect(added.doc.comment).toMatchObject({
     run,

@@ -3,11 +3,11 @@
  * namespace of a process of ours; DIR is a link to it through /proc, so that no root is needed.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { lstatSync, mkdirSync, readlinkSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { unavailableNotice } from '../../../contract/words/bisect.ts'
-import { ifExists } from '../../engine/files/fs-errors.ts'
+import { errorCode, ifExists } from '../../engine/files/fs-errors.ts'
 import { ownProcess } from '../../engine/ports/processes.ts'
 import { removePosition } from '../bisect/position-copy.ts'
 import { chooseMethod, openView } from '../bisect/position-view.ts'
@@ -30,6 +30,10 @@ export const mount = command({
     const link = resolve(currentFolder(context.invocation), typed)
     if (ifExists(() => lstatSync(link)))
       throw new DriftlineError('Usage', `${typed} exists. Name a folder that does not exist yet.`, { path: link })
+    if (!ifExists(() => statSync(dirname(link)))?.isDirectory())
+      throw new DriftlineError('Usage', `There is no folder ${dirname(link)}. Make it, then mount again.`, {
+        path: link
+      })
     // Before there is anything to remove.
     const { promise: signalled, resolve: end } = Promise.withResolvers<void>()
     const stopListening = onEndSignal(() => end())
@@ -50,7 +54,13 @@ export const mount = command({
       const exited = new Promise((done) => holder.once('exit', done))
       await mounted(holder)
       const place = `/proc/${holder.pid}/root${root}`
-      symlinkSync(place, link)
+      try {
+        symlinkSync(place, link)
+      } catch (error) {
+        holder.kill('SIGTERM')
+        await exited
+        throw new DriftlineError('Refused', `Couldn’t make ${link} (${errorCode(error)}). Nothing was changed.`)
+      }
       context.output.note(`${escapeLine(link)} shows the folder at ${escapeLine(target)}. Ctrl+C ends it.`)
       await context.release()
       await Promise.race([signalled, exited])

@@ -60,6 +60,8 @@ async function workspaceOf(context: Context, folder: string): Promise<Workspace>
     if (inside === '' || existsSync(folder)) return workspace
     throw new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
   } catch (error) {
+    if (!existsSync(folder) && error instanceof DriftlineError && error.code === 'NotAWorkspace')
+      throw new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
     const isNew = error instanceof DriftlineError && error.code === 'NotAWorkspace'
     if (
       !isNew ||

@@ -75,6 +75,8 @@ interface Place {
 /** `src/a.ts:12-14`. What follows the last colon is a line: a file named `a:1` is `a:1:5`. */
 async function placeOf(context: Context, word: string): Promise<Place> {
   const [, name = word, from, to] = /^(.+):(\d+)(?:-(\d+))?$/.exec(word) ?? []
+  if (Number(to ?? from) < Number(from))
+    throw usage(commentOn, `Lines ${from}-${to} end before they begin. Nothing was saved.`)
   const [path = name] = (await context.paths([name])) ?? []
   return { path, ...(from && { from: Number(from), to: Number(to ?? from) }) }
 }

@@ -36,17 +36,22 @@ export const status = command({
   summary: 'show coverage, outside changes, live runs and interrupted work',
   run: async ({ ask, output }) => {
     const answer = await ask('workspace.status', { check: true })
-    return output.print(statusDocument(answer), statusLines(answer, output.paint, Date.now()))
+    return output.print(statusDocument(answer), statusLines(answer, output.paint, Date.now(), output.width))
   }
 })
 
-export function statusLines(status: WorkspaceStatus, paint: Paint, now: number): readonly string[] {
+/** What a line about a run has besides its title, in characters. */
+const BESIDE_TITLE = 70
+
+/** `width`: of the terminal, in characters. */
+export function statusLines(status: WorkspaceStatus, paint: Paint, now: number, width = 200): readonly string[] {
   const { workspace } = status
+  const shownTitle = (title: string): string => escapeLine(clip(title, Math.max(24, width - BESIDE_TITLE)))
   return [
     `${paint('bold', escapeLine(workspace.name))}  ${escapeLine(workspace.root)}${status.branch ? `  ${paint('dim', escapeLine(status.branch))}` : ''}`,
     ...(status.deletedBy
       ? [
-          paint('red', `The folder was deleted during "${escapeLine(status.deletedBy.title)}". Its history is safe:`),
+          paint('red', `The folder was deleted during "${shownTitle(status.deletedBy.title)}". Its history is safe:`),
           `  driftline undo-run ${status.deletedBy.run} --folder ${shownPath(workspace.root)}   creates it again`
         ]
       : []),
@@ -69,7 +74,7 @@ export function statusLines(status: WorkspaceStatus, paint: Paint, now: number):
     ...removedWorktreeLines(status.removedWorktrees, paint),
     ...driftLines(status.drift, paint, now),
     ...status.activeRuns.flatMap((run) => [
-      `${paint('cyan', 'Running')} "${escapeLine(run.title)}" (${escapeLine(run.agent)}) since ${formatTime(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
+      `${paint('cyan', 'Running')} "${shownTitle(run.title)}" (${escapeLine(run.agent)}) since ${formatTime(run.startedAt, now)}  ${paint('dim', escapeLine(run.run))}`,
       ...[describeQuietRun(run, now)].filter(Boolean).map((line) => `  ${line}`)
     ]),
     ...status.queuedRestores.flatMap(queuedLines),

@@ -13,6 +13,7 @@ import {
   findDriftRow,
   findOpenDrift,
   findPartOfDrift,
+  hasRunSince,
   insertDrift,
   insertPartOfDrift,
   listDriftRows,
@@ -25,6 +26,7 @@ import {
 } from '../store/drifts.ts'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/open-store.ts'
+import type { PathId } from '../store/paths.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 
@@ -107,6 +109,20 @@ export function closeDrift(tx: Writable<Store>, id: string, state: ClosedState, 
   else moveDriftEdits(tx, id, partOf(tx, id, state), ids)
 }
 
+/**
+ * An undo restored these paths of an undone drift: nobody has decided on them, so they are open again, or not
+ * reviewed if another drift is open or a run has started since.
+ */
+export function reopenDrift(tx: Writable<Store>, id: string, paths: readonly PathId[]): void {
+  const all = pathsOfDrift(tx, id)
+  const own = new Set(all.map((path) => path.id))
+  const reopening = paths.filter((path) => own.has(path))
+  if (reopening.length === 0) return
+  const state = findOpenDrift(tx) === null && !hasRunSince(tx, id) ? 'open' : 'unreviewed'
+  if (reopening.length === all.length) setDriftState(tx, id, state)
+  else moveDriftEdits(tx, id, partOf(tx, id, state), reopening)
+}
+
 /** `closing` and the unlisted folders that have no other listed content. */
 function withImplied(all: readonly DriftPath[], closing: readonly DriftPath[]): readonly DriftPath[] {
   const isClosing = new Set(closing)
@@ -115,8 +131,8 @@ function withImplied(all: readonly DriftPath[], closing: readonly DriftPath[]): 
   return all.filter((path) => isClosing.has(path) || (path.listed === 0 && !stillNeeded.has(path.name)))
 }
 
-/** The drift that takes the paths closed before the rest; created if there is none. */
-function partOf(tx: Writable<Store>, id: string, state: ClosedState): string {
+/** The drift that takes the paths closed, or opened again, before the rest; created if there is none. */
+function partOf(tx: Writable<Store>, id: string, state: Drift['state']): string {
   const found = findPartOfDrift(tx, id, state)
   if (found) return found
   const part = newId('dr')

@@ -2,11 +2,16 @@
 
 /** Prefix of our temporary files inside a workspace; they exist only while a restore or a tool writes. */
 export const OWN_PREFIX = '.driftline-'
-const OWN_NAME = /^\.driftline-(rst|call)_[0-9a-z]{12}(-\d+)?\.(new|old)$/
+const OWN_NAME = /^\.driftline-((?:rst|call)_[0-9a-z]{12})(?:-\d+)?\.(?:new|old)$/
 
 /** A temporary file of ours, which is never recorded. Other names with the prefix are ordinary files. */
 export function isOwnName(name: string): boolean {
   return name.startsWith(OWN_PREFIX) && OWN_NAME.test(name)
+}
+
+/** Which restore (`rst_…`) or tool call (`call_…`) a temporary file of ours is of; null for other names. */
+export function ownerOfOwnName(name: string): string | null {
+  return OWN_NAME.exec(name)?.[1] ?? null
 }
 
 export function parentOf(path: string): string {

@@ -7,6 +7,7 @@ import type { SessionContext } from '../agents/agent-workspace.ts'
 import { repairMessages } from '../agents/repair-messages.ts'
 import type { EngineContext } from '../context.ts'
 import { checkGitState } from '../doctor/git-state.ts'
+import { findTemporaryFiles } from '../doctor/temporary-files.ts'
 import { checkStore } from '../doctor/verify.ts'
 import type { GitKeeper } from '../git-state/git-keeper.ts'
 import { otherReaders } from '../ports/windows-access.ts'
@@ -70,6 +71,7 @@ async function checkWorkspace(
     if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
     for (const keeper of open.repositories.all()) found.push(...(await gitProblems(keeper, deep)))
     if (blockingRestore(open.store)?.abandoned) found.push({ code: 'InterruptedRestore' })
+    if (deep) found.push(...(await findTemporaryFiles(open.store, root)))
     return found.map((finding) => ({ ...finding, workspace: root }))
   } catch (error) {
     // A damaged or newer store is a problem to report, and no reason to skip the other workspaces.

@@ -4,15 +4,13 @@
  */
 import type { ItemResult, RestoreState } from '../../../contract/restore.ts'
 import { markRestored } from '../checkpoints/checkpoints.ts'
-import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
-import { closeDrift } from '../drift/drifts.ts'
 import { parentOf } from '../files/paths.ts'
 import { type Signature, withoutListing } from '../files/signature.ts'
 import { unmarkRestoredPast } from '../store/checkpoints.ts'
 import { pathsOfRestore } from '../store/edits.ts'
 import { bumpRev } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
-import type { Head, PathId } from '../store/paths.ts'
+import type { Head } from '../store/paths.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
 import { findRestoreGit, markGitWritten } from '../store/restore-git.ts'
 import {
@@ -35,6 +33,7 @@ import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
 import type { AppliedItem } from './apply-state.ts'
 import { applyConversationMove } from './conversation.ts'
+import { updateDrifts } from './drift-marks.ts'
 import type { GitResult } from './git-part.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { refreshUndone } from './undone-runs.ts'
@@ -128,7 +127,7 @@ function updateMarks(tx: Writable<Store>, id: string, state: RestoreState): void
   const again = row.act === 'redo' && undone?.undoes ? findRestore(tx, undone.undoes) : row
   const moved = findRestoreConversation(tx, id)?.state === 'done' || wroteGit(tx, id)
   if ((touched.length > 0 || moved) && again?.act === 'restore' && again.whole === 1) markRestored(tx, again)
-  if (row.act === 'drift') closeUndoneDrift(tx, row, state, touched)
+  updateDrifts(tx, row, state, touched)
 }
 
 function updateUndoStack(
@@ -148,18 +147,6 @@ function updateUndoStack(
 function wroteGit(store: Store, id: string): boolean {
   const row = findRestoreGit(store, id)
   return row?.state === 'done' && row.work.length > 0
-}
-
-/** An outside change is closed as a whole, or for those of the touched paths on which all of it is undone. */
-function closeUndoneDrift(tx: Writable<Store>, row: RestoreRow, state: RestoreState, touched: readonly PathId[]): void {
-  if (row.whole === 1 && state === 'done') {
-    closeDrift(tx, row.target, 'put-back')
-    return
-  }
-  const own = editsOfTarget(tx, row.target)
-  const paths = touched.map((path) => tx.records.headById(path).path)
-  const undone = paths.filter((path) => findUndoOfFile(tx, own, path) !== null)
-  closeDrift(tx, row.target, 'put-back', undone)
 }
 
 /**

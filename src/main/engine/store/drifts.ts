@@ -137,6 +137,19 @@ export function findPartOfDrift(store: Store, id: string, state: Drift['state'])
   return scalar(store, 'SELECT id FROM drift WHERE split_from = ? AND state = ?', id, state)
 }
 
+/** A drift and the drifts that took some of its paths, which can have parts as well. */
+export function driftWithParts(store: Store, id: string): Pick<DriftRow, 'id' | 'state'>[] {
+  const sql = `WITH RECURSIVE part(id) AS (VALUES (?) UNION SELECT d.id FROM drift d JOIN part p ON d.split_from = p.id)
+    SELECT d.id, d.state FROM drift d JOIN part p ON p.id = d.id ORDER BY d.n`
+  return all(store, sql, id)
+}
+
+/** Whether a run started after the drift began. */
+export function hasRunSince(store: Store, id: string): boolean {
+  const sql = 'SELECT EXISTS (SELECT 1 FROM run WHERE start_seq >= (SELECT seq FROM drift WHERE id = ?))'
+  return scalar(store, sql, id) === 1
+}
+
 /** Adds the drift `part` for some of the paths of `id`. */
 export function insertPartOfDrift(tx: Writable<Store>, part: string, id: string, state: Drift['state']): void {
   const sql = `INSERT INTO drift(id, n, state, cause, note, found_at, seq, split_from)

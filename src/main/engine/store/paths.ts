@@ -5,7 +5,7 @@
 import type { FileKind } from '../../../contract/log.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
 import { all, column, exists, get, type Readable, run, scalar, tuples, type Writable } from './sql.ts'
-import { kindOf, type VersionId } from './versions.ts'
+import { kindNumber, kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
 
@@ -176,6 +176,17 @@ export function holdsFiles(store: Readable): boolean {
 export function presentPaths(store: Readable): string[] {
   const sql = "SELECT p.name FROM path p JOIN version v ON v.id = p.version WHERE p.name <> '' AND v.kind <> 0"
   return column(store, sql)
+}
+
+/** The first `limit` recorded folders behind `after`, the root included. */
+export function recordedFolders(
+  store: Readable,
+  after: PathId,
+  limit: number
+): { readonly id: PathId; readonly name: string }[] {
+  const sql = `SELECT p.id, p.name FROM path p JOIN version v ON v.id = p.version
+    WHERE v.kind = ? AND p.id > ? ORDER BY p.id LIMIT ?`
+  return all(store, sql, kindNumber('dir'), after, limit)
 }
 
 /** Paths whose initial snapshot is pending, in the order of their ids. */

@@ -279,6 +279,39 @@ test('[DR-4] one file of several is accepted or reverted by itself; the others s
   expect([text(folder, 'a'), text(folder, 'c')]).toEqual(['again', 'mine'])
 })
 
+test('[DR-7] outside changes that an undo restored are open again, and undone again after its redo', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  writeFiles(folder.root, { a: 'mine', b: 'mine' })
+  const drift = (await open(folder))[0]?.id ?? ''
+  await folder.apply({ kind: 'drift', drift })
+  expect(await open(folder)).toEqual([])
+  await folder.apply({ kind: 'undo' })
+  expect(await open(folder)).toMatchObject([{ id: drift, count: 2, paths: ['a', 'b'] }])
+  await folder.apply({ kind: 'redo' })
+  expect(await open(folder)).toEqual([])
+  await folder.apply({ kind: 'undo' })
+  const { workspace } = folder
+  const accepted = await folder.engine.call('drift.accept', { workspace, drift })
+  expect(accepted.drift.state).toBe('accepted')
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['mine', 'mine'])
+})
+
+test('[DR-7] a part of an outside change that an undo restored after a run started is not reviewed', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  writeFiles(folder.root, { a: 'mine', b: 'mine' })
+  const drift = (await open(folder))[0]?.id ?? ''
+  await folder.apply({ kind: 'drift', drift, hunks: { a: [1] } })
+  await folder.run('work', () => writeFiles(folder.root, { c: 'new' }))
+  await folder.apply({ kind: 'undo' })
+  const { workspace } = folder
+  const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 9, kinds: ['drift'] })
+  expect(entries.map((entry) => entry.kind === 'drift' && [entry.state, entry.paths])).toEqual([
+    ['unreviewed', ['a']],
+    ['unreviewed', ['b']]
+  ])
+  expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['mine', 'mine'])
+})
+
 test('[DR-4] an accepted file can still be reverted', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   writeFiles(folder.root, { a: 'mine', b: 'mine' })

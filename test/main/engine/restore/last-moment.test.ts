@@ -335,3 +335,20 @@ test('[RS-4] a restore refused before its first change leaves no file of ours', 
   expect(existsSync(join(folder.root, 'a'))).toBe(true)
   expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
 })
+
+test('[RS-4] doctor names the temporary files in a folder that was moved during a restore', async () => {
+  await using folder = await recordedFolder({ files: { 'd/a': 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { 'd/a': 'two', b: 'two' }))
+  const moved = applyWhile(folder, { kind: 'restore', target: run }, 'staged', () => {
+    renameSync(join(folder.root, 'd'), join(folder.root, 'moved'))
+    symlinkSync('/', join(folder.root, 'd'))
+  })
+  await expect(moved).rejects.toMatchObject({ code: 'PlanStale' })
+  await folder.check()
+  const left = temps(folder.root)
+  expect(left).toEqual([expect.stringMatching(/^moved\/\.driftline-rst_/)])
+  const { problems } = await folder.engine.call('doctor.run', { deep: true })
+  expect(problems).toEqual([{ workspace: folder.root, code: 'TemporaryFiles', paths: left, count: 1 }])
+  remove(folder.root, left[0] as string)
+  await noProblems(folder)
+})

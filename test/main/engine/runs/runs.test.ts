@@ -79,7 +79,7 @@ test('[GW-2] [GW-4] changes while two runs are open are shared: shown in both, u
     ['two', 'inferred']
   ])
   const undo = await folder.apply({ kind: 'undo-run', run: one })
-  expect(undo.warnings).toContainEqual({ code: 'shared-edits' })
+  expect(undo.warnings).toContainEqual({ code: 'shared-edits', paths: ['both'], count: 1 })
   expect([text(folder, 'both'), text(folder, 'one'), text(folder, 'two')]).toEqual([
     'by one of them',
     '0',

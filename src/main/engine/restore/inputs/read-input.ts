@@ -257,10 +257,21 @@ function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
     target: target.run,
     targetAt: run?.started_at ?? null,
     warnings: [
-      ...(own.length < edits.length ? [{ code: 'shared-edits' } as const] : []),
+      ...sharedWarnings(store, edits),
       ...attributionWarnings(store, target.run, target.turn, (path) => undone.has(path))
     ]
   }
+}
+
+/** Paths named in a warning. */
+const MOST_PATHS = 3
+
+/** [GW-4] Names the paths with edits that several runs may have made. */
+function sharedWarnings({ records }: Store, edits: readonly EditRow[]): PlanWarning[] {
+  const shared = edits.filter((edit) => edit.attribution === 'shared').map((edit) => edit.path)
+  const paths = [...new Set(shared)].map((path) => records.headById(path).path)
+  if (paths.length === 0) return []
+  return [{ code: 'shared-edits', paths: paths.sort().slice(0, MOST_PATHS), count: paths.length }]
 }
 
 /** [RS-13] Undo and Redo: all edits of one restore are undone. A redo undoes the undo. */
