@@ -87,10 +87,15 @@ inOneHost('all files in one scroll in the %s host', (name) => {
 
   scenario('[UI-21] [UI-22] [UI-23] [UI-24] a person goes through all files by keys, by the list and by scrolling', {
     'a key and a button switch between one file and all of them': async () => {
+      await page.keyboard.press('Alt+3')
       await page.keyboard.press('Alt+a')
       await page.getByRole('main', { name: 'Changes of a.txt' }).waitFor()
-      await page.getByRole('button', { name: 'All files in one scroll' }).click()
+      await page.locator('[data-pane="diff"] :focus').first().waitFor()
+      const button = page.getByRole('button', { name: 'All files in one scroll' })
+      await button.focus()
+      await page.keyboard.press('Enter')
       await page.getByRole('main', { name: 'Changes of all files' }).waitFor()
+      await button.and(page.locator(':focus')).waitFor()
       await isShown('a.txt').waitFor()
     },
 

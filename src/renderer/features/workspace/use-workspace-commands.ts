@@ -7,20 +7,17 @@ import { isLiveRun, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { hasConversation, redoUnavailable, replayRangeOf, undoUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
-import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
+import { useAllFiles } from '../diff/all-files-switch.tsx'
 
 export function useWorkspaceCommands(): void {
   const hub = useCommandHub()
   const open = useOpenWorkspace()
-  const now = usePreferences()
-  const preferences = useRef(now)
-  preferences.current = now
+  const now = useAllFiles()
+  const allFiles = useRef(now)
+  allFiles.current = now
   useEffect(() => {
-    const toggleAllFiles = () => {
-      const { diffFiles, set } = preferences.current
-      set('diffFiles', diffFiles === 'all' ? 'one' : 'all')
-    }
+    const toggleAllFiles = () => allFiles.current.toggle()
     const register = () => hub.setWorkspace({ ...commandsOf(open), toggleAllFiles })
     register()
     const stop = open.store.subscribe(register)
