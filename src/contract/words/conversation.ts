@@ -2,7 +2,7 @@
 import type { ConversationPlan, ResumeFailure, ResumeNote } from '../conversation.ts'
 import type { RestoreMode, RestorePlan, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
-import { filesAndConversation, plural } from './numbers.ts'
+import { plural } from './numbers.ts'
 import { obstacleText } from './plan.ts'
 import { asSentence } from './text.ts'
 
@@ -48,12 +48,6 @@ export function conversationText(plan: ConversationPlan, mode: RestoreMode): str
 export function modeUnavailableReason(plan: RestorePlan): string {
   const why = plan.modes.find(({ possible }) => !possible)?.why
   return why ? asSentence(obstacleText(why)) : ''
-}
-
-/** What was restored: "6 files and the conversation". */
-export function restoredText(files: number, result: Pick<RestoreResult, 'conversation'>): string {
-  const { superseded = 0, broughtBack = 0 } = result.conversation ?? {}
-  return filesAndConversation(files, superseded + broughtBack > 0)
 }
 
 const RESUME_NOTES: Readonly<Record<ResumeNote, string>> = {

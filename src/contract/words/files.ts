@@ -46,6 +46,11 @@ export function fileNote(file: FileChange): string {
   return file.kind === 'symlink' ? 'link' : file.kind === 'dir' ? 'folder' : file.kind
 }
 
+/** "All 6 files reviewed", "1 of 1 reviewed": without a full stop. */
+export function allReviewed(files: number): string {
+  return files === 1 ? '1 of 1 reviewed' : `All ${plural(files, 'file')} reviewed`
+}
+
 /** A row as a sentence, e.g. "total.ts, modified, 23 lines added, 8 deleted, reviewed." */
 export function fileSentence(file: FileChange, reviewed: boolean, writing = false, comments = 0): string {
   const parts = [splitPath(file.path).name, CHANGES[file.change].words]

@@ -4,7 +4,6 @@
  */
 import type { PlanItem, RestorePlan, RestoreRequest, RestoreResult } from '../restore.ts'
 import { agentIdentity } from './agents.ts'
-import { restoredText } from './conversation.ts'
 import { type PathCounts, pathsText, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
 import { countPaths, outcomeReason } from './plan.ts'
@@ -122,7 +121,7 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
   const safe = 'The previous versions are saved.'
   switch (result.state) {
     case 'done':
-      return { title: `Restored ${doneText(result)}.`, safe }
+      return { title: `Restored ${restoredText(result)}.`, safe }
     case 'partial':
       return { title: `${tally} restored.${cause}`, safe }
     case 'failed':
@@ -142,14 +141,17 @@ export function resultText(result: RestoreResult): { readonly title: string; rea
 
 const isDone = ({ result }: { readonly result: string }): boolean => result === 'done'
 
-/** "3 files and 1 git item": what was restored. */
-function doneText({ items, git }: RestoreResult): string {
-  const [paths, ofGit] = [countPaths(items.filter(isDone)), git.filter(isDone).length]
+/** "3 files, the conversation and 1 git item": what was restored, in the headline, its announcement and the toast alike. */
+export function restoredText(result: Pick<RestoreResult, 'items' | 'git' | 'conversation'>): string {
+  const { files, folders } = writtenPaths(result)
+  const { superseded = 0, broughtBack = 0 } = result.conversation ?? {}
+  const git = result.git.filter(isDone).length
   const parts = [
-    ...(paths.files + paths.folders > 0 || ofGit === 0 ? [pathsText(paths)] : []),
-    ...(ofGit > 0 ? [plural(ofGit, 'git item')] : [])
+    ...(files > 0 ? [plural(files, 'file')] : folders > 0 ? [plural(folders, 'folder')] : []),
+    ...(superseded + broughtBack > 0 ? ['the conversation'] : []),
+    ...(git > 0 ? [plural(git, 'git item')] : [])
   ]
-  return parts.join(' and ')
+  return parts.length > 0 ? listAll(parts) : plural(0, 'file')
 }
 
 /** "1 of 2", with git items "1 of 2 files and 0 of 1 git item". Folders count where there is no file. */
@@ -204,21 +206,17 @@ export function liveRunText(live: RestorePlan['live']): string {
 }
 
 /** The paths that a restore has written. */
-export function writtenPaths(result: RestoreResult): PathCounts {
+export function writtenPaths(result: Pick<RestoreResult, 'items'>): PathCounts {
   return countPaths(result.items.filter((item) => item.result === 'done' && item.action !== 'keep'))
 }
 
 /** The result of a restore as one sentence for its toast. `request` is null if it is no longer known. */
 export function outcomeText(result: RestoreResult, request: RestoreRequest | null): string {
-  const done = writtenPaths(result)
   switch (result.state) {
     case 'done':
-      return successText(
-        request,
-        withGit(done.files === 0 && done.folders > 0 ? pathsText(done) : restoredText(done.files, result), done, result)
-      )
+      return successText(request, restoredText(result))
     case 'partial':
-      return `Restored ${done.files} of ${plural(countPaths(result.items).files, 'file')}. The previous versions are saved.`
+      return `Restored ${writtenPaths(result).files} of ${plural(countPaths(result.items).files, 'file')}. The previous versions are saved.`
     case 'nothing-to-do':
       return nothingText(result)
     case 'refused':
@@ -228,14 +226,6 @@ export function outcomeText(result: RestoreResult, request: RestoreRequest | nul
     case 'interrupted':
       return 'The restore was interrupted. Finish it or undo it.'
   }
-}
-
-/** The git items beside the files, or alone. */
-function withGit(paths: string, { files, folders }: PathCounts, { git, conversation }: RestoreResult): string {
-  const done = git.filter(({ result }) => result === 'done').length
-  if (done === 0) return paths
-  const items = plural(done, 'git item')
-  return files + folders === 0 && !conversation ? items : `${paths} and ${items}`
 }
 
 function successText(request: RestoreRequest | null, files: string): string {

@@ -6,8 +6,7 @@ import {
   changesConversation,
   conversationText,
   hasResumeInfo,
-  modeUnavailableReason,
-  restoredText
+  modeUnavailableReason
 } from '../../../src/contract/words/conversation.ts'
 import { staleText } from '../../../src/contract/words/restores.ts'
 
@@ -93,13 +92,6 @@ test('a stale plan names the changed files, or the conversation if no file chang
 
 describe('after', () => {
   const done = { session: 's1', revision: 3, superseded: 12, broughtBack: 0, prompt: '', resume: null, failure: null }
-
-  test('a result names the files and the conversation', () => {
-    expect(restoredText(6, { conversation: done })).toBe('6 files and the conversation')
-    expect(restoredText(0, { conversation: done })).toBe('the conversation')
-    expect(restoredText(1, { conversation: null })).toBe('1 file')
-    expect(restoredText(1, { conversation: { ...done, superseded: 0 } })).toBe('1 file')
-  })
 
   test('the resume panel opens only if there is something to show', () => {
     const result = {

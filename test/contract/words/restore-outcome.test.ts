@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RestoreRequest, RestoreResult } from '../../../src/contract/restore.ts'
-import { outcomeText } from '../../../src/contract/words/restores.ts'
+import { outcomeText, restoredText } from '../../../src/contract/words/restores.ts'
 
 const item = (path: string): RestoreResult['items'][number] => {
   const side = { kind: 'file', size: 1, mode: 0o644, hash: 'a', target: null, notStored: null } as const
@@ -31,6 +31,24 @@ test.each<readonly [RestoreRequest, string]>([
   [{ kind: 'undo' }, 'Undid the restore of 1 file']
 ])('%o reports: %s', (request, text) => {
   expect(outcomeText(result, request)).toBe(text)
+})
+
+test('a result names the files, the conversation and what git had', () => {
+  const conversation = {
+    session: 's1',
+    revision: 3,
+    superseded: 12,
+    broughtBack: 0,
+    prompt: '',
+    resume: null,
+    failure: null
+  }
+  const git = [{ result: 'done' }] as unknown as RestoreResult['git']
+  expect(restoredText({ ...result, conversation })).toBe('1 file and the conversation')
+  expect(restoredText({ ...result, conversation, git })).toBe('1 file, the conversation and 1 git item')
+  expect(restoredText({ ...result, items: [], conversation })).toBe('the conversation')
+  expect(restoredText({ ...result, conversation: { ...conversation, superseded: 0 } })).toBe('1 file')
+  expect(restoredText({ ...result, items: [], git })).toBe('1 git item')
 })
 
 test('[UI-1] a restore that kept files does not say that they match', () => {

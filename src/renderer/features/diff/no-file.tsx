@@ -1,5 +1,5 @@
 /** What the diff pane says when there is no file to show, and when all are reviewed. */
-import { plural } from '../../../contract/words/numbers.ts'
+import { allReviewed } from '../../../contract/words/files.ts'
 import { useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { Blank } from '../../ui/blank.tsx'
@@ -17,7 +17,7 @@ export function AllReviewed() {
   if (!files.every(({ path }) => reviewed.has(path))) return null
   return (
     <Notice icon="okc" action={{ label: 'Start over', run: startOver }}>
-      All {plural(files.length, 'file')} reviewed.
+      {allReviewed(files.length)}.
     </Notice>
   )
 }

@@ -5,6 +5,7 @@
  */
 import { type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { FileChange, TextHunk } from '../../../contract/diff.ts'
+import { allReviewed } from '../../../contract/words/files.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { nextToReview } from '../../model/file-order.ts'
@@ -54,7 +55,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     const files = store.getState().diff?.files ?? NO_FILES
     const next = nextToReview(files, path, reviewed)
     if (next) onOpenFile(next)
-    else announce(`All ${plural(files.length, 'file')} reviewed.`)
+    else announce(`${allReviewed(files.length)}.`)
   }
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.

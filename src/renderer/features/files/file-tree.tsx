@@ -1,6 +1,6 @@
 /** The rows of the changed files: keyboard, selection and row actions. */
 import { useMemo, useRef, useState } from 'react'
-import { plural } from '../../../contract/words/numbers.ts'
+import { allReviewed } from '../../../contract/words/files.ts'
 import { isCommandKey } from '../../commands/dispatch.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
@@ -154,8 +154,7 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
     const [path] = paths
     if (path === undefined || paths.length > 1 || reviewed.has(path)) return
     const files = store.getState().diff?.files ?? NO_FILES
-    if (files.every((file) => file.path === path || reviewed.has(file.path)))
-      announce(`All ${plural(files.length, 'file')} reviewed.`)
+    if (files.every((file) => file.path === path || reviewed.has(file.path))) announce(`${allReviewed(files.length)}.`)
     goTo(nextToReviewRow(rows, focus.at, reviewed))
   }
   const onList: Partial<Readonly<Record<FileListAction, () => void>>> = {

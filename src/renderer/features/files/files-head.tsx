@@ -1,7 +1,8 @@
 /** The bars above the changed files: title and actions, then line counts and review progress, or the filter field. */
 import type { RefObject } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
-import { formatNumber, plural } from '../../../contract/words/numbers.ts'
+import { allReviewed } from '../../../contract/words/files.ts'
+import { formatNumber } from '../../../contract/words/numbers.ts'
 import { useReview } from '../../state/open-workspace.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -77,7 +78,7 @@ export function FilesSummary({ files }: { readonly files: readonly FileChange[] 
       <span className="grow" />
       <span className="num">
         {reviewedCount > 0 && reviewedCount === files.length
-          ? `All ${plural(files.length, 'file')} reviewed`
+          ? allReviewed(files.length)
           : `${formatNumber(reviewedCount)} of ${formatNumber(files.length)} reviewed`}
       </span>
     </div>

@@ -1,10 +1,9 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
-import { restoredText } from '../../../contract/words/conversation.ts'
+import type { PlanWarning, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
-import { dialogIntro, dialogTitle, momentText, writtenPaths } from '../../../contract/words/restores.ts'
+import { dialogIntro, dialogTitle, momentText, restoredText } from '../../../contract/words/restores.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -66,9 +65,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="restore-title">
-              {resumable && result
-                ? `Restored ${restoredText(writtenPaths(result).files, result)}`
-                : dialogTitle(request, base)}
+              {resumable && result ? `Restored ${restoredText(result)}` : dialogTitle(request, base)}
             </h1>
             <p className="muted" id="restore-intro">
               {introText(request, state, resumable !== null)}
@@ -76,7 +73,7 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
           </div>
           <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
-        {(result ?? base)?.warnings.map((warning) => (
+        {shownWarnings(state).map((warning) => (
           <div className="notice rnotice rnotice-line" data-tone="warn" key={warning.code}>
             <Icon name="warn" />
             <span>{withCurlyQuotes(warningText(warning))}</span>
@@ -93,6 +90,11 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
       </div>
     </Dialog>
   )
+}
+
+/** Which runs it undoes is a question before a restore; afterwards the timeline marks them. */
+function shownWarnings({ base, result }: RestoreState): readonly PlanWarning[] {
+  return result ? result.warnings.filter(({ code }) => code !== 'undoes-runs') : (base?.warnings ?? [])
 }
 
 /**

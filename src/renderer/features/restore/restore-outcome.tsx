@@ -70,7 +70,7 @@ export function ResumePanel({ conversation }: { readonly conversation: NonNullab
           </div>
           <pre>{resume.command}</pre>
           <p className="small muted">
-            Run it in <span className="mono">{resume.cwd}</span>.{resume.note ? ` ${resumeNoteText(resume.note)}` : ''}
+            Run it in <span className="mono">{resume.cwd}</span>.{note ? ` ${note}` : ''}
           </p>
         </section>
       ) : null}
@@ -83,7 +83,7 @@ export function ResumePanel({ conversation }: { readonly conversation: NonNullab
           <pre className="prompt">{prompt}</pre>
         </section>
       ) : null}
-      {note ? (
+      {note && !resume?.command ? (
         <p className="row note-line">
           <Icon name="info" />
           <span>{note}</span>
