@@ -45,7 +45,7 @@ export async function restoreGit(repositories: Repositories, request: GitRestore
     items.map((item): Lost => ({ keeper, item, name: nameIn(keeper.path, item.name) }))
   )
   const parts = partsOf(chooseItems(lost, request), request.as)
-  if (!request.dryRun) await writeAll(parts)
+  if (!request.dryRun) await writeAll(repositories, parts)
   return parts.flatMap((part) => shownItems(part, request.dryRun ? 'planned' : 'done'))
 }
 
@@ -83,11 +83,10 @@ function shownItems({ keeper: { path }, work }: RepositoryWork, result: Restored
  * The undo of all items is recorded before the first is written: each repository has its own, at the same time. After a
  * crash it may name some that were not written: those are as its undo would leave them.
  */
-async function writeAll(parts: readonly Part[]): Promise<void> {
+async function writeAll(repositories: Repositories, parts: readonly Part[]): Promise<void> {
   for (const { keeper } of parts) await waitForGit(keeper)
-  const at = Math.max(
-    ...parts.map(({ keeper, store }) => Math.max(keeper.now(), (newestGitRestore(store)?.at ?? 0) + 1))
-  )
+  // Later than every other, also where the clock was set back: the undo takes the newest.
+  const at = Math.max(repositories.own.now(), ...newestRestores(repositories).map(({ newest }) => newest.at + 1))
   const journaled = parts.map((part) => {
     const items = JSON.stringify(part.work)
     return { ...part, id: transact(part.store, (tx) => insertGitRestore(tx, at, items)), done: [] as GitWork[] }
@@ -127,10 +126,10 @@ export async function undoGitRestore(repositories: Repositories): Promise<Restor
   return parts.flatMap((part) => shownItems({ ...part, work: part.work.toReversed() }, 'done'))
 }
 
-/** What undoes the newest restore: in each repository that it wrote in. */
-function newestParts(repositories: Repositories): (Part & { readonly id: number })[] {
+/** The newest restore of each repository that has one. Damage of one costs no other. */
+function newestRestores(repositories: Repositories) {
   const keepers = repositories.all()
-  const all = keepers.flatMap((keeper) => {
+  return keepers.flatMap((keeper) => {
     try {
       const store = keeper.store()
       const newest = store && newestGitRestore(store)
@@ -140,6 +139,11 @@ function newestParts(repositories: Repositories): (Part & { readonly id: number 
       return []
     }
   })
+}
+
+/** What undoes the newest restore: in each repository that it wrote in. */
+function newestParts(repositories: Repositories): (Part & { readonly id: number })[] {
+  const all = newestRestores(repositories)
   const at = Math.max(...all.map(({ newest }) => newest.at))
   return all
     .filter(({ newest }) => newest.at === at)

@@ -306,6 +306,21 @@ test('[GT-12] the undo in a repository that was not listed yet is ready, and tha
   expect(works.statesOf(undo)).toEqual(['evicted', 'ready'])
 })
 
+test('[GT-12] the undo is that of the restore made last, whichever repository, also after the clock was set back', async () => {
+  await using place = await work(['a', 'b'])
+  const { folder, at } = place
+  await folder.checkpoint()
+  for (const path of ['a', 'b']) git(at(path), 'branch', '-qD', 'spike')
+  const restore = (name: string) =>
+    folder.engine.call('git.restore', { workspace: folder.workspace, all: false, names: [name], dryRun: false })
+  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + 3600_000 } })
+  await restore('a:spike')
+  await folder.reopen({ clock: systemClock })
+  await restore('b:spike')
+  await folder.engine.call('git.undo', { workspace: folder.workspace })
+  expect(['a', 'b'].map((path) => git(at(path), 'branch', '--list', 'spike').length > 0)).toEqual([true, false])
+})
+
 test('[GT-12] the kept copies of a repository that is gone are deleted after the retention time', async () => {
   await using place = await work(['a', 'b'])
   const { folder, at } = place
