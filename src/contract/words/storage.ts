@@ -22,7 +22,7 @@ export function sweepNoteText(note: SweepNote | null): string {
     case 'running':
       return 'Another cleanup of this history is running. Nothing was deleted by this one.'
     case 'over-budget':
-      return `History is still ${Math.ceil(note.bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${note.days} days need it. Raise the budget or keep fewer days.`
+      return `History is still ${Math.ceil(note.bytes / 1e6)} MB over its budget: pins, guards and the runs of the last ${note.days === 1 ? 'day' : `${note.days} days`} need it. Raise the budget or keep fewer days.`
     case 'postponed':
       return `${POSTPONED[note.why]}, so ${note.erases ? ERASED_LATER : 'the disk space is freed a little later.'}`
   }

@@ -78,7 +78,7 @@ function detailLines(detail: EntryDetail, { paint, width }: Output): readonly st
   const turnRows = turns.map(({ id, files, prompt }) => [
     paint('dim', escapeLine(id)),
     plural(files, 'file'),
-    clip(escapeLine(prompt), 200)
+    clip(escapeLine(prompt), Math.max(24, width - 40))
   ])
   return [
     ...logLines([entry], paint, Date.now(), width),

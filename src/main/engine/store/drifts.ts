@@ -137,11 +137,18 @@ export function findPartOfDrift(store: Store, id: string, state: Drift['state'])
   return scalar(store, 'SELECT id FROM drift WHERE split_from = ? AND state = ?', id, state)
 }
 
-/** A drift and the drifts that took some of its paths, which can have parts as well. */
-export function driftWithParts(store: Store, id: string): Pick<DriftRow, 'id' | 'state'>[] {
-  const sql = `WITH RECURSIVE part(id) AS (VALUES (?) UNION SELECT d.id FROM drift d JOIN part p ON d.split_from = p.id)
-    SELECT d.id, d.state FROM drift d JOIN part p ON p.id = d.id ORDER BY d.n`
-  return all(store, sql, id)
+/** The drifts with edits of these paths, each with those of the paths. */
+export function driftsOfPaths(store: Store, paths: readonly PathId[]): ReadonlyMap<string, readonly PathId[]> {
+  const found = new Map<string, PathId[]>()
+  for (const path of paths) {
+    const sql = 'SELECT DISTINCT drift FROM edit WHERE path = ? AND drift IS NOT NULL'
+    for (const drift of column<string>(store, sql, path)) {
+      const known = found.get(drift)
+      if (known) known.push(path)
+      else found.set(drift, [path])
+    }
+  }
+  return found
 }
 
 /** Whether a run started after the drift began. */

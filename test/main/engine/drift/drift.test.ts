@@ -296,6 +296,19 @@ test('[DR-7] outside changes that an undo restored are open again, and undone ag
   expect([text(folder, 'a'), text(folder, 'b')]).toEqual(['mine', 'mine'])
 })
 
+test('[DR-7] an outside change that a restore replaced is undone, and open again after the undo', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const { seq } = await folder.engine.call('checkpoint.create', { workspace: folder.workspace, label: '' })
+  writeFiles(folder.root, { a: 'mine', b: 'mine' })
+  const drift = (await open(folder))[0]?.id ?? ''
+  await folder.apply({ kind: 'restore', target: `seq:${seq}`, paths: ['a'], outside: 'replace' })
+  expect(await open(folder)).toMatchObject([{ id: drift, count: 1, paths: ['b'] }])
+  await folder.apply({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
+  expect([await open(folder), text(folder, 'a'), text(folder, 'b')]).toEqual([[], 'one', 'one'])
+  await folder.apply({ kind: 'undo' })
+  expect(await open(folder)).toMatchObject([{ id: drift, count: 1, paths: ['b'] }])
+})
+
 test('[DR-7] a part of an outside change that an undo restored after a run started is not reviewed', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   writeFiles(folder.root, { a: 'mine', b: 'mine' })
