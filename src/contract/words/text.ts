@@ -7,6 +7,11 @@ export function clip(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, Math.max(1, width - 1)).join('')}…`
 }
 
+/** The first line with text in it: it stands for a prompt, which can be pages long. */
+export function firstLine(text: string): string {
+  return text.trimStart().split('\n', 1)[0]?.trimEnd() ?? ''
+}
+
 /** "a", "a and b", "a, b and c". */
 export function listAll(names: readonly string[], conjunction: 'and' | 'or' = 'and'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${conjunction} ${names.at(-1)}`

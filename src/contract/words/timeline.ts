@@ -7,7 +7,7 @@ import { driftCauseText, driftTitle } from './drift.ts'
 import { filesAndConversation, plural } from './numbers.ts'
 import { baseName } from './paths.ts'
 import { testsSentence } from './tests.ts'
-import { withCurlyQuotes } from './text.ts'
+import { firstLine, withCurlyQuotes } from './text.ts'
 import { clockInText, elapsed } from './times.ts'
 
 /** Left half of the second line. */
@@ -112,5 +112,5 @@ export function entrySentence(entry: TimelineEntry, now: number): string {
 
 export function turnSentence(turn: Turn | null, now: number): string {
   if (!turn) return 'Turn, loading.'
-  return `Turn, ${turn.prompt || 'no prompt'}, ${clockInText(turn.at, now)}, ${plural(turn.files, 'file')}.`
+  return `Turn, ${firstLine(turn.prompt) || 'no prompt'}, ${clockInText(turn.at, now)}, ${plural(turn.files, 'file')}.`
 }

@@ -1,6 +1,7 @@
 /** What a timeline row refers to: positions in the log, the diff it shows, its run, session and title. Pure. */
 import type { Params } from '../../contract/api.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
+import { firstLine } from '../../contract/words/text.ts'
 import { entryTitle } from '../../contract/words/timeline.ts'
 import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
@@ -94,7 +95,7 @@ export function entryAbove(node: SelectableRow, rows: readonly Row[]): TimelineE
 
 /** Heading of the main area while a row is selected. */
 export function rowTitle(node: SelectableRow): string {
-  return turnOf(node)?.prompt || entryTitle(entryOf(node))
+  return firstLine(turnOf(node)?.prompt ?? '') || entryTitle(entryOf(node))
 }
 
 /** The id that the command line accepts for a row. */

@@ -2,6 +2,7 @@
  * Runs and turns of agents. A prompt opens a run, or a turn in the session's live run; below `driftline run` it joins
  * that command's run. Runs and turns start after a scan (CK-2), at a position at which the log matches the disk.
  */
+import { firstLine } from '../../../contract/words/text.ts'
 import { addCheckpoint } from '../checkpoints/checkpoints.ts'
 import type { ProcessId } from '../ports/processes.ts'
 import { assignConversation } from '../store/checkpoints.ts'
@@ -37,8 +38,8 @@ export function liveRunOf(store: Store, session: SessionRow | null): RunRow | nu
  * The first line of a prompt, as a title. `attachPrompt` and `fillInPrompt` find runs without a prompt by this text.
  */
 function titleOf(prompt: string, agent: string): string {
-  const line = prompt.split('\n').find((text) => text.trim() !== '')
-  return line ? line.trim().slice(0, 500) : `${agent} without a prompt`
+  const line = firstLine(prompt)
+  return line ? line.slice(0, 500) : `${agent} without a prompt`
 }
 
 /** Opens a run of a session and makes the session work in it. */
