@@ -196,7 +196,8 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
   /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
   const all = (): GitStore | null => {
     const gitDir = options.gitDir()
-    const stamp = quickStampAt(gitDir)
+    const before = newest
+    const stamp = quickStampAt(gitDir, before)
     // Of a worktree that is gone, the repository is still there.
     if (gitDir === null && options.isWorktree()) return null
     const store = files.open(gitDir !== null)
@@ -206,7 +207,8 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
     if (!isSame) forget()
     if (!isUnchanged) newest = storeAll(store, gitDir)
     const isComplete = gitDir === null || keepNewObjects(gitDir)
-    quickStamp = isComplete ? stamp : null
+    // A stamp has the folders of refs that were listed before.
+    quickStamp = isComplete && newest === before ? stamp : null
     return store
   }
   const storeAll = (store: GitStore, gitDir: string | null): Listed | null =>
@@ -224,7 +226,7 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
     forget,
     all,
     isUnmoved: (): boolean =>
-      quickStamp !== null && quickStamp === quickStampAt(options.gitDir(), Number.MAX_SAFE_INTEGER),
+      quickStamp !== null && quickStamp === quickStampAt(options.gitDir(), newest, Number.MAX_SAFE_INTEGER),
     /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {
       quickStamp = null
@@ -261,14 +263,18 @@ function untilRead<T>(store: () => T, forget = (): void => {}): T {
   }
 }
 
-/** What nearly each git command changes, as one text; null if it changed within the last moment before `now` (ms UTC). */
-function quickStampAt(gitDir: string | null, now = Date.now()): string | null {
-  const stats = gitDir === null ? '' : probeState(gitDir, { files: [], folders: QUICK_STAMPED }, now)
+/**
+ * What nearly each git command changes, and each of its folders of refs, as one text; null if it changed within the last
+ * moment before `now` (ms UTC). The watch may miss some of these folders.
+ */
+function quickStampAt(gitDir: string | null, listed: StateFiles | null, now = Date.now()): string | null {
+  const folders = [...QUICK_STAMPED, ...(listed?.folders ?? []).filter((path) => path.startsWith('refs/'))]
+  const stats = gitDir === null ? '' : probeState(gitDir, { files: [], folders }, now)
   return stats === null ? null : `${gitDir} ${stats}`
 }
 
 const QUICK_STAMPED = [
-  ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash'],
+  ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/stash'],
   ...['logs/HEAD', 'logs/refs/stash', 'reftable']
 ]
 

@@ -321,6 +321,25 @@ test('[GT-12] the undo is that of the restore made last, whichever repository, a
   expect(['a', 'b'].map((path) => git(at(path), 'branch', '--list', 'spike').length > 0)).toEqual([true, false])
 })
 
+test('[GT-12] [GT-1] a branch in a folder of branches that moved alone, unwatched, is as it was at each pin', async () => {
+  await using place = await work(['a'])
+  const { folder, at } = place
+  const [main, spike] = [git(at('a'), 'rev-parse', 'main'), git(at('a'), 'rev-parse', 'spike')]
+  git(at('a'), 'branch', 'team/x', 'main')
+  const pinIdle = async () => {
+    // Times of less than 50 ms ago do not show that nothing changed since.
+    const made = Date.now()
+    while (Date.now() < made + 60) await new Promise(setImmediate)
+    return folder.checkpoint()
+  }
+  for (let n = 0; n < 3; n++) await pinIdle()
+  git(at('a'), 'update-ref', 'refs/heads/team/x', 'spike')
+  const position = await pinIdle()
+  git(at('a'), 'update-ref', 'refs/heads/team/x', 'main')
+  const items = (await folder.plan({ kind: 'restore', target: position })).git
+  expect(items.map(({ item, from, to }) => [item, from, to])).toEqual([['a:heads/team/x', main, spike]])
+})
+
 test('[GT-12] the kept copies of a repository that is gone are deleted after the retention time', async () => {
   await using place = await work(['a', 'b'])
   const { folder, at } = place
