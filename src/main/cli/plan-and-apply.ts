@@ -169,6 +169,7 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
         items: [],
         git: []
       })
+    if (isLoss(error)) throw new DriftlineError('Disconnected', LOST)
     if (!isRefusal(error)) throw error
     // The folder changed after the plan was printed: print the current plan with the refusal.
     const current = error.code === 'PlanStale' ? await context.call('restore.plan', change) : plan
@@ -188,6 +189,8 @@ const CONFLICTING =
   'Others changed these files later. Nothing was written. Choose --on-conflict keep, replace or merge.'
 const CONTINUES_IN_HOST =
   'The app continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
+const LOST =
+  'The connection to the recorder was lost during the restore. Nothing recorded was lost: `driftline status` says whether it was completed, or was interrupted and how to recover.'
 const STOPPED = `Restore interrupted. ${HOW_TO_RECOVER}`
 const PHASES = { stage: 'Preparing', write: 'Writing', verify: 'Checking' } as const
 

@@ -77,8 +77,8 @@ function buildResume(
     throw new DriftlineError(
       'Refused',
       program
-        ? `No command is known that resumes this session in ${program.name}. Nothing was changed. Use --fork to get a prompt that passes the conversation to a new session.`
-        : `Driftline cannot resume sessions of ${session.agent}. Nothing was changed.`,
+        ? `No command is known that resumes this session in ${program.name}. \`driftline resume ${session.id} --fork\` prepares a prompt that passes the conversation to a new session.`
+        : `Driftline cannot resume sessions of ${session.agent}.`,
       { session: session.id }
     )
   }

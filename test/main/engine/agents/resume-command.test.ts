@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { resumeCommand } from '../../../../src/main/engine/agents/resume-command.ts'
+import { PROJECT, recordedEvents, replay } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
@@ -99,4 +100,15 @@ describe.for(Object.entries(SHELLS))('in %s', ([, called]) => {
       expect(String(stdout)).toBe(`${[folder, '--resume', 'id-1'].join('\n')}\n`)
     }
   })
+})
+
+test('[RS-6] an undo of a session that no command resumes says how to pass it on, not that nothing changed', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  await replay(folder, 'cline', recordedEvents('cline', folder.root))
+  await folder.apply({ kind: 'restore', target: 'latest', mode: 'both' })
+  const { conversation } = await folder.apply({ kind: 'undo' })
+  expect(conversation?.failure).toMatchObject({
+    message: expect.stringMatching(/`driftline resume \S+ --fork` prepares/)
+  })
+  expect(conversation?.failure).toMatchObject({ message: expect.not.stringContaining('Nothing was changed') })
 })
