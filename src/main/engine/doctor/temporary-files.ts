@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DoctorFinding } from '../../../contract/doctor.ts'
 import { ifReadable } from '../files/fs-errors.ts'
 import { childOf, ownerOfOwnName } from '../files/paths.ts'
-import { absoluteOf } from '../files/workspace-fs.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
 import { recordedFolders } from '../store/paths.ts'
 import { unfinishedRestores } from '../store/restores.ts'
@@ -25,9 +25,12 @@ export async function findTemporaryFiles(
   const found: string[] = []
   for (let after = 0, more = true; more; ) {
     const folders = recordedFolders(store, after, FOLDERS_PER_STEP)
+    // [CP-4] Not through a link that is in the place of a folder.
+    const fs = createWorkspaceFs(root)
     const unfinished = new Set(unfinishedRestores(store).map(({ id }) => id))
     for (const { name } of folders) {
-      for (const entry of ifReadable(() => readdirSync(absoluteOf(root, name))) ?? []) {
+      const entries = ifReadable(() => (fs.isFolder(name) ? readdirSync(fs.absolute(name)) : []))
+      for (const entry of entries ?? []) {
         const owner = ownerOfOwnName(entry)
         if (owner?.startsWith('rst_') && !unfinished.has(owner)) found.push(childOf(name, entry))
       }
