@@ -1,6 +1,6 @@
 /** The local socket of the host, for the command line, hooks and MCP servers. */
 import { once } from 'node:events'
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs'
+import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import type { Channel } from '../../contract/wire.ts'
 import { unusableDataDir } from './data-dir.ts'
@@ -39,9 +39,22 @@ export async function listenOnSocket(options: {
   return {
     async close(): Promise<void> {
       for (const socket of open) socket.destroy()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-      // Node removes the socket it bound. If it did not, remove it here, but never the socket of a successor.
-      if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === inode) unlinkSync(options.address)
+      const closed = () => new Promise<void>((resolve) => server.close(() => resolve()))
+      const now = isFile ? lstatSync(options.address, { throwIfNoEntry: false })?.ino : undefined
+      if (now === undefined || now === inode) {
+        await closed()
+        // Node removes the socket it bound. If it did not, remove it here.
+        if (isFile && lstatSync(options.address, { throwIfNoEntry: false })?.ino === inode) unlinkSync(options.address)
+        return
+      }
+      // It removes by name, also the socket of a successor: that one is elsewhere meanwhile.
+      const aside = `${options.address}.kept`
+      renameSync(options.address, aside)
+      try {
+        await closed()
+      } finally {
+        renameSync(aside, options.address)
+      }
     }
   }
 }
