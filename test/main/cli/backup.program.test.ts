@@ -59,12 +59,18 @@ describe('backups', { tags: ['restic'] }, () => {
 
   test('[BK-1] a backup in another data folder has every run, and restores the folder byte for byte', async () => {
     const recorded = readTree(project.root)
-    expect(await backUpFirst()).toMatchObject({ histories: 1 })
+    copyEmptyRepository()
+    expect((await project.call(['backup'])).code).toBe(2)
+    await ok('settings', 'backup.repository', repository)
+    expect(await json('backup')).toMatchObject({ repository, histories: 1, took: expect.any(Number) })
     writeFileSync(join(project.root, 'a.txt'), 'lost\n')
     rmSync(join(project.root, 'b.txt'))
-    await there('restore-history', repository)
+    expect(JSON.parse(await there('restore-history', repository, '--json'))).toMatchObject({
+      workspaces: [{ root: project.root, here: true }],
+      verified: true
+    })
     expect(await there('log')).toContain('first')
-    expect(JSON.parse(await there('doctor', '--json'))).toEqual({ ok: true, problems: [] })
+    expect(JSON.parse(await there('doctor', '--json'))).toMatchObject({ ok: true, problems: [] })
     const { entries } = JSON.parse(await there('log', '--json', '--kind', 'run')) as { entries: { id: string }[] }
     await there('restore', `${entries[0]?.id}:end`, '--outside', 'replace', '--yes')
     expect(readTree(project.root)).toEqual(recorded)

@@ -7,7 +7,7 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { ensureDataDir } from '../../host/data-dir.ts'
 import { usage } from '../arguments.ts'
-import type { StoredBackup } from '../backup-store.ts'
+import type { Place, StoredBackup } from '../backup-store.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -18,15 +18,18 @@ import { stopRecorder } from './recorder.ts'
 
 export const backup = command({
   name: 'backup',
-  usage: ['REPOSITORY [--init]'],
+  usage: ['[REPOSITORY] [--init]'],
   summary:
     'store all histories in a restic repository (a folder, sftp:…, s3:…, restic:…) or an rclone folder (rclone:REMOTE:PATH)',
   options: { init: { type: 'boolean', help: 'make the repository first' } },
-  positionals: [1, 1],
+  positionals: [0, 1],
   onlyHere: true,
-  run: async (context, { positionals: [repository = ''], values: { init = false } }) => {
+  run: async (context, { positionals: [named], values: { init = false } }) => {
     const { call, output } = context
-    const store = openBackupStore(repository, placeOf(context))
+    const since = performance.now()
+    const { repository, place } =
+      named === undefined ? await fromSettings(context) : { repository: named, place: placeOf(context) }
+    const store = openBackupStore(repository, place)
     if (init) await store.init()
     output.progress('Copying the histories')
     const { folder, histories, bytes } = await call('history.copy', {})
@@ -35,7 +38,8 @@ export const backup = command({
       await requireWhole(context, folder)
       output.progress('')
       const { snapshot, added } = await store.backUp(folder)
-      return output.print({ repository, snapshot, histories, bytes, added }, [
+      const took = Math.round(performance.now() - since)
+      return output.print({ repository, snapshot, histories, bytes, added, took }, [
         `Backed up ${plural(histories, 'history', 'histories')} (${formatBytes(bytes)}): the repository grew by ${formatBytes(added)}, snapshot ${escapeLine(snapshot)}.`
       ])
     } finally {
@@ -83,6 +87,19 @@ export const restoreHistory = command({
     return report(context, repository, snapshot)
   }
 })
+
+/** Where backups are made by themselves, too. */
+async function fromSettings(context: Context): Promise<{ readonly repository: string; readonly place: Place }> {
+  const { values } = await context.call('settings.get', {})
+  const [repository = '', file = ''] = [values['backup.repository'], values['backup.password-file']]
+  if (repository === '')
+    throw usage(
+      backup,
+      'Name a repository, or set one for all backups: `driftline settings backup.repository REPOSITORY`.'
+    )
+  const { cwd, env } = placeOf(context)
+  return { repository, place: { cwd, env: file === '' ? env : { ...env, RESTIC_PASSWORD_FILE: file } } }
+}
 
 const placeOf = ({ invocation: { cwd, env } }: Context) => ({ cwd: cwd(), env })
 
@@ -150,7 +167,7 @@ async function report({ call, output }: Context, repository: string, snapshot: S
   const { workspaces } = await call('workspaces.list', {})
   const folders = workspaces.map(({ id, root }) => ({ id, root, here: existsSync(root) }))
   const missing = folders.some(({ here }) => !here)
-  return output.print({ repository, snapshot: snapshot.id, at: snapshot.at, folders }, [
+  return output.print({ repository, snapshot: snapshot.id, at: snapshot.at, workspaces: folders, verified: true }, [
     `Restored ${plural(folders.length, 'history', 'histories')} of ${escapeLine(snapshot.computer)}, ${formatTime(snapshot.at)}. No file of a folder was changed.`,
     ...columns(folders.map(({ root, here }) => [`  ${escapeLine(root)}`, here ? '' : 'not on this computer'])),
     ...(missing ? ['`driftline locate` names the new place of a folder; `driftline export --all` needs none.'] : [])
