@@ -237,7 +237,7 @@ test('export writes report and patch to the given file, and overwrites nothing w
   expect((await project.call(['export', runId, '--folder', project.root], elsewhere)).code).toBe(3)
 })
 
-test('attribution of a commit is read with git', async () => {
+test('attribution of a commit is read with git', { tags: ['git'] }, async () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: project.root, stdio: 'ignore' })
   git('init')

@@ -102,7 +102,9 @@ const TRACE = z.strictObject({
   )
 })
 
-test('[SH-7] a record of Agent Trace names the lines that the agent added in a commit, and no others', async () => {
+test('[SH-7] a record of Agent Trace names the lines that the agent added in a commit, and no others', {
+  tags: ['git']
+}, async () => {
   const { out } = await printed('agent-trace', null, { commit: 'HEAD' })
   const trace = TRACE.parse(JSON.parse(out))
   expect(trace.vcs?.revision).toBe(git('rev-parse', 'HEAD'))
@@ -127,7 +129,9 @@ test('[SH-7] a record of Agent Trace names the lines that the agent added in a c
   expect(now.files[0]?.conversations[0]?.ranges).toHaveLength(2)
 })
 
-test('[SH-7] a note of Git AI has the grammar of its format, and its keys are those of its prompts', async () => {
+test('[SH-7] a note of Git AI has the grammar of its format, and its keys are those of its prompts', {
+  tags: ['git']
+}, async () => {
   const { out } = await printed('git-ai', null)
   const [attestations = '', metadata = ''] = out.split('\n---\n')
   const note = z
@@ -170,7 +174,7 @@ test('[SH-7] a note of Git AI has the grammar of its format, and its keys are th
   expect(git('for-each-ref', '--format=%(refname)', 'refs/notes')).toBe('refs/notes/ai')
 })
 
-test('[SH-7] a content that was never recorded is named and attributed to nobody', async () => {
+test('[SH-7] a content that was never recorded is named and attributed to nobody', { tags: ['git'] }, async () => {
   const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
     cwd: folder.root,
     env: GIT_ENV,
@@ -191,7 +195,9 @@ test('[SH-7] a content that was never recorded is named and attributed to nobody
   await expect(printed('agent-trace', null)).rejects.toMatchObject({ code: 'Usage' })
 })
 
-test('[SH-7] trailers are those that git parses, and there is none once the run is undone', async () => {
+test('[SH-7] trailers are those that git parses, and there is none once the run is undone', {
+  tags: ['git']
+}, async () => {
   const parsed = (text: string): string =>
     execFileSync('git', ['interpret-trailers', '--parse'], {
       input: `Change\n\nWhy.\n\n${text}`,
@@ -229,7 +235,9 @@ const ATIF = z.strictObject({
   extra: z.looseObject({})
 })
 
-test('[SH-7] a conversation in ATIF has its steps in order, and only those of the agent have a model and tools', async () => {
+test('[SH-7] a conversation in ATIF has its steps in order, and only those of the agent have a model and tools', {
+  tags: ['git']
+}, async () => {
   const document = ATIF.parse(JSON.parse((await printed('atif', run)).out))
   expect(document.agent).toMatchObject({ name: 'claude-code', model_name: 'claude-opus-4-5' })
   expect(document.steps.map((each) => each.step_id)).toEqual(document.steps.map((_, n) => n + 1))
@@ -246,7 +254,9 @@ test('[SH-7] a conversation in ATIF has its steps in order, and only those of th
   ])
 })
 
-test('[SH-2] a review shows the prompts and tool calls of its run, with what each call changed', async () => {
+test('[SH-2] a review shows the prompts and tool calls of its run, with what each call changed', {
+  tags: ['git']
+}, async () => {
   using temp = tempFolder()
   const { engine, workspace } = folder
   const file = join(temp.path, 'run.driftline')
