@@ -9,7 +9,8 @@ export interface EngineThreadData {
 
 /**
  * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never
- * shrinks it; a smaller one keeps an idle host small. With 3 x 8 MB a start over 10,000 files needs no full collection. The limit of the old generation only guards against a leak.
+ * shrinks it; a smaller one keeps an idle host small. With 3 x 8 MB a start over 10,000 files needs no full collection.
+ * The limit of the old generation only guards against a leak.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 768 }
 

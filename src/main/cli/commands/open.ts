@@ -52,17 +52,20 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
 
+function missing(folder: string): DriftlineError {
+  return new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
+}
+
 /** The workspace of a folder; a new folder is added only after confirmation. */
 async function workspaceOf(context: Context, folder: string): Promise<Workspace> {
   try {
     const { workspace, inside } = await context.call('workspaces.find', { folder })
     // The recorded folder itself may be missing: the app then says so.
     if (inside === '' || existsSync(folder)) return workspace
-    throw new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
+    throw missing(folder)
   } catch (error) {
-    if (!existsSync(folder) && error instanceof DriftlineError && error.code === 'NotAWorkspace')
-      throw new DriftlineError('FolderMissing', `There is nothing at ${folder}. Nothing was opened. Check the path.`)
     const isNew = error instanceof DriftlineError && error.code === 'NotAWorkspace'
+    if (isNew && !existsSync(folder)) throw missing(folder)
     if (
       !isNew ||
       !canAsk(context.output) ||

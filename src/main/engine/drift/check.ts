@@ -18,7 +18,7 @@ import { isWithin, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countDrift } from '../store/drifts.ts'
-import { readMeta, writeMeta } from '../store/meta.ts'
+import { readMeta, readPathList, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { holdsFiles, presentPaths } from '../store/paths.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
@@ -168,8 +168,7 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
   }
   // A folder that was not listed keeps its names.
   const withKept = (key: string, found: readonly string[]): string => {
-    const before = JSON.parse(readMeta(store, key) ?? '[]') as string[]
-    const kept = before.filter((path) => !listed.has(parentOf(path)) && isCovered(parentOf(path)))
+    const kept = readPathList(store, key).filter((path) => !listed.has(parentOf(path)) && isCovered(parentOf(path)))
     return JSON.stringify([...new Set([...kept, ...found])].sort())
   }
   const now = {
@@ -186,11 +185,11 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
 
 /** [GT-12] Adds those that a comparison of some folders found. Only one of all folders says which are gone. */
 function recordRepositories({ store }: CheckContext, { repositories }: ScanNotes): void {
-  const before = JSON.parse(readMeta(store, 'repositories') ?? '[]') as string[]
-  const fresh = repositories.filter((path) => !before.includes(path))
-  if (fresh.length === 0) return
-  const all = JSON.stringify([...new Set([...before, ...fresh])].sort())
-  transact(store, (tx) => writeMeta(tx, 'repositories', all))
+  if (repositories.length === 0) return
+  const before = new Set(readPathList(store, 'repositories'))
+  const all = new Set([...before, ...repositories])
+  if (all.size === before.size) return
+  transact(store, (tx) => writeMeta(tx, 'repositories', JSON.stringify([...all].sort())))
 }
 
 /**

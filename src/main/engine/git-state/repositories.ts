@@ -10,7 +10,7 @@ import { foldersAbove, isWithin, parentOf } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
 import { lastStateWith } from '../store/git-store.ts'
-import { readMeta, writeMeta } from '../store/meta.ts'
+import { readMeta, readPathList, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { createGitKeeper, type GitKeeper } from './git-keeper.ts'
@@ -71,19 +71,17 @@ export function createRepositories(options: RepositoriesOptions) {
     below.get(path)?.close()
     below.delete(path)
   }
-  const readList = (key: string): string => readMeta(store, key) ?? '[]'
   /** In the list of those that are kept. */
   const writeKept = (change: (kept: readonly string[]) => readonly string[]): void =>
-    transact(store, (tx) =>
-      writeMeta(tx, KEPT, JSON.stringify(change(JSON.parse(readMeta(tx, KEPT) ?? '[]') as string[])))
-    )
+    transact(store, (tx) => writeMeta(tx, KEPT, JSON.stringify(change(readPathList(tx, KEPT)))))
 
   /** Those that are kept and those that were found. Cheap while nothing of that changed. */
   const refresh = (): void => {
-    const state = (): string => [readList(FOUND), readList(KEPT), ...boundaries, options.isOn()].join('\n')
+    const state = (): string =>
+      [readMeta(store, FOUND), readMeta(store, KEPT), ...boundaries, options.isOn()].join('\n')
     if (state() === listed) return
-    const kept = JSON.parse(readList(KEPT)) as string[]
-    const found = options.isOn() ? (JSON.parse(readList(FOUND)) as string[]).map(parentOf) : []
+    const kept = readPathList(store, KEPT)
+    const found = options.isOn() ? readPathList(store, FOUND).map(parentOf) : []
     const { there, lost } = chooseBelow(options, kept, found)
     const inOrder = [...kept.filter((path) => !there.has(path)), ...there]
     if (JSON.stringify(inOrder) !== JSON.stringify(kept)) writeKept(() => inOrder)
@@ -93,7 +91,7 @@ export function createRepositories(options: RepositoriesOptions) {
     listed = state()
     for (const listener of listeners) listener()
   }
-  /** It was lost before the retention time, or never was a repository: nothing is kept of it. */
+  /** Where nothing is kept any more: the repository went longer ago than retention reaches, or there never was one. */
   const forget = (keeper: GitKeeper): void => {
     const states = keeper.store()
     if (keeper.gitDir() !== null || keeper.hasAsides() || (states && lastStateWith(states, 'HEAD') !== null)) return
@@ -106,7 +104,9 @@ export function createRepositories(options: RepositoriesOptions) {
   /** Those of which something is kept, also where that is neither captured nor listed any more. */
   const sweep = async (before: number, budget: number): Promise<void> => {
     const current = all()
-    const others = (JSON.parse(readList(KEPT)) as string[]).filter((path) => !below.has(path)).map(keeperAt)
+    const others = readPathList(store, KEPT)
+      .filter((path) => !below.has(path))
+      .map(keeperAt)
     const kept: KeptObjects[] = []
     const failures: unknown[] = []
     for (const keeper of [...current, ...others])

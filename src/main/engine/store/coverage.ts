@@ -4,7 +4,7 @@ import { isWithin, parentOf } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import type { Db } from './database.ts'
-import { readMeta } from './meta.ts'
+import { readMeta, readPathList } from './meta.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, get, type Readable, run, type Writable } from './sql.ts'
 
@@ -40,16 +40,12 @@ export function coverageOf(
   refreshCounts(folder)
   const notCovered = excludedPaths(store)
   const listed = (key: string): string[] =>
-    listOf(store, key).filter((path) => ![...boundaries].some((boundary) => isWithin(path, boundary)))
+    readPathList(store, key).filter((path) => ![...boundaries].some((boundary) => isWithin(path, boundary)))
   for (const path of listed('unnameable')) notCovered.push({ path, reason: 'name' })
   for (const path of listed('repositories')) if (!keeps(parentOf(path))) notCovered.push({ path, reason: 'repository' })
   for (const path of listed('unreadable'))
     if (!notCovered.some((excluded) => excluded.path === path)) notCovered.push({ path, reason: 'unreadable' })
   return { covered: coverageTotals(store), notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }
-}
-
-function listOf(store: Store, key: string): string[] {
-  return JSON.parse(readMeta(store, key) ?? '[]') as string[]
 }
 
 /**

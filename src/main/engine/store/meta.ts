@@ -16,6 +16,11 @@ export function readMeta(store: Readable, key: string): string | null {
   return value === null ? null : String(value)
 }
 
+/** A list of paths, JSON; empty if it is not set. */
+export function readPathList(store: Readable, key: string): string[] {
+  return JSON.parse(readMeta(store, key) ?? '[]') as string[]
+}
+
 export function writeMeta(tx: Writable<Readable>, key: string, value: string): void {
   run(tx, 'INSERT INTO meta VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value', key, value)
 }

@@ -67,7 +67,7 @@ export function createBornWorktrees(registry: Registry, options: Options) {
         .finally(() => {
           comparing.delete(done)
           const isLast = ![...comparing.values()].includes(main)
-          if (isLast && registry.opened().includes(main)) main.git.capture()
+          if (isLast && registry.opened().includes(main)) main.repositories.own.capture()
           resolve()
         })
       comparing.set(done, main)

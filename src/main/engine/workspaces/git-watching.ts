@@ -56,6 +56,9 @@ export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptio
   const stop = (keeper: GitKeeper): void => {
     watched.get(keeper)?.close()
     watched.delete(keeper)
+    // It is closed: a capture would open its database again.
+    first.remove(keeper)
+    states.forget(keeper)
   }
   /** Watches the repositories that there are now. */
   const align = (): void => {
@@ -92,6 +95,7 @@ export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptio
 function createLostStates({ root }: OpenWorkspace) {
   const states = new Map<GitKeeper, ReturnType<typeof lostRepository>>()
   return {
+    forget: (keeper: GitKeeper): void => void states.delete(keeper),
     /** Returns whether the repository is gone or back since the last call. Called by timers: it must not throw. */
     read: (keeper: GitKeeper): boolean => {
       const before = states.get(keeper)
@@ -124,6 +128,7 @@ function createTurns<T>(clock: Clock, work: (entry: T) => void) {
       waiting.add(entry)
       cancel ??= clock.setTimeout(next, ms)
     },
+    remove: (entry: T): void => void waiting.delete(entry),
     /** Begins at once. */
     next,
     close: (): void => {

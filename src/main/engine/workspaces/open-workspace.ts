@@ -92,7 +92,6 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 
   const open: OpenWorkspace = {
     workspace,
-    git: repositories.own,
     repositories,
     gitPart: createGitPart(repositories, store),
     root,

@@ -80,7 +80,7 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
 /** Null once the folder is a worktree of the repository again. The files are restored: what fails now is said, not thrown. */
 function linkAgain(main: OpenWorkspace, root: string, name: string): 'not-kept' | 'not-written' | null {
   try {
-    return restoreWorktreeLink(main.git, root, name) ? null : 'not-kept'
+    return restoreWorktreeLink(main.repositories.own, root, name) ? null : 'not-kept'
   } catch (error) {
     log.warn(`${root} could not be made a worktree again`, error)
     return 'not-written'

@@ -7,7 +7,6 @@ import type { SweepResult } from '../../../contract/storage.ts'
 import type { CopyProgress, WatchMode, WorkspaceState } from '../../../contract/workspace.ts'
 import type { AgentWorkspace } from '../agents/agent-workspace.ts'
 import type { Brake } from '../brake/brake.ts'
-import type { GitKeeper } from '../git-state/git-keeper.ts'
 import type { Repositories } from '../git-state/repositories.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { RetentionLimits } from '../retention/limits.ts'
@@ -22,9 +21,7 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   watcherState(): WorkspaceState['watcher']
   /** Stops runs that delete too much. */
   readonly brake: Brake
-  /** Git's own state of this folder's repository. */
-  readonly git: GitKeeper
-  /** That repository, and those of subfolders. */
+  /** Git's own state of this folder's repository, and of those of subfolders. */
   readonly repositories: Repositories
   /** Progress of an initial snapshot that this process runs now; else null. */
   readonly snapshotProgress: CopyProgress | null

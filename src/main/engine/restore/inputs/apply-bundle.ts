@@ -14,7 +14,7 @@ import { mergeTexts } from '../../diff/three-way.ts'
 import { isReservedName } from '../../files/named-path.ts'
 import { ABSENT } from '../../store/fixed-versions.ts'
 import { sha256 } from '../../store/hash.ts'
-import { MASKED_PATHS, readMeta } from '../../store/meta.ts'
+import { MASKED_PATHS, readPathList } from '../../store/meta.ts'
 import type { Store } from '../../store/open-store.ts'
 import { findRun } from '../../store/runs.ts'
 import { resolveTarget } from '../../store/targets.ts'
@@ -34,7 +34,7 @@ interface AppliedRun {
 export function applyInput(store: Store, bundle: Store, selection: { readonly paths?: readonly string[] }): AppliedRun {
   const { id } = resolveTarget(bundle, 'latest')
   const run = findRun(bundle, id)
-  const masked = new Set(JSON.parse(readMeta(bundle, MASKED_PATHS) ?? '[]') as string[])
+  const masked = new Set(readPathList(bundle, MASKED_PATHS))
   const changes = changesOf(bundle, id).filter(({ path }) => isSelected(selection, path))
   return {
     title: receivedTitle(run?.name ?? ''),
