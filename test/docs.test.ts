@@ -72,6 +72,24 @@ describe.each(pages)('$path', ({ path, text }) => {
   })
 })
 
+/** `engine/` is `src/main/engine/`; what begins with another folder of `src` is there, and the rest is named from the top. */
+const fromTop = (name: string): string =>
+  name.replace(/^engine\//, 'main/engine/').replace(/^(?=(?:main|renderer|contract)\/)/, 'src/')
+
+test('every file in the code map exists: by its folder, or beside the file before it', () => {
+  const rows = [...readFileSync(join(ROOT, 'docs/code-map.md'), 'utf8').matchAll(/^\| [^|]+ \| (`.*) \|$/gm)]
+  expect(rows.length).toBeGreaterThan(40)
+  const missing = rows.flatMap(([, row = '']) => {
+    let folder = ''
+    return [...row.matchAll(/`([\w./-]+\.[a-z]+|[\w/-]+\/)`/g)].flatMap(([, name = '']) => {
+      const path = name.includes('/') ? fromTop(name) : join(folder, name)
+      folder = dirname(path)
+      return existsSync(join(ROOT, path)) ? [] : [path]
+    })
+  })
+  expect(missing).toEqual([])
+})
+
 /** Rules in the titles of tests that `npm test` runs: the tags of the others are between their titles and their bodies. */
 function rulesOfDailyTests(): Set<string> {
   const files = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
