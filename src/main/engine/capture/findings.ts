@@ -2,12 +2,12 @@
  * One scan and its findings: paths whose recorded version may be out of date, each reported once, with how much of it
  * to read. Decides coverage: whether a folder is entered, and the size limit of a file.
  */
-import type { Stats } from 'node:fs'
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { detectReliableFolderTimes } from '../files/folder-times.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { type Signature, sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs, type Images, type WorkspaceFs } from '../files/workspace-fs.ts'
+import type { ScanObserver } from '../ports/scan-observer.ts'
 import type { Head } from '../store/paths.ts'
 import type { Records } from '../store/records.ts'
 import type { StoredVersion } from '../store/versions.ts'
@@ -23,14 +23,6 @@ export interface Finding extends ObserveOptions {
 /** Yields null where nothing was found, so that the driver can pause there. */
 export type FindingSteps = Generator<Finding | null>
 
-/** Gets the folders of a scan that begins a watch (watch/folder-events.ts). */
-export interface WatchedScan {
-  /** Called before the folder's stat is taken and it is listed. Returns its stat; null if it has to be taken. */
-  enter(folder: string): Stats | null
-  /** The folder is not entered. */
-  skip(folder: string): void
-}
-
 interface ScanOptions {
   readonly root: string
   readonly records: Records
@@ -44,7 +36,7 @@ interface ScanOptions {
   /** Paths as they were at an earlier time, in place of the disk. */
   readonly images?: Images | undefined
   /** Absent for a scan that begins no watch. */
-  readonly watch?: WatchedScan | null | undefined
+  readonly observer?: ScanObserver | null | undefined
 }
 
 export interface Scan extends ScanOptions {

@@ -5,19 +5,13 @@
 import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
 import { createWorkspaceFs, type Images } from '../files/workspace-fs.ts'
+import type { ScanObserver } from '../ports/scan-observer.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import { type AppendedEdit, type AuthorOf, append, CLOCK_SLACK_MS, changedAt, isSettled } from './append.ts'
-import {
-  createScan,
-  type Finding,
-  type FindingSteps,
-  headVersion,
-  type ScanNotes,
-  type WatchedScan
-} from './findings.ts'
+import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths, scanTree } from './scan.ts'
@@ -55,7 +49,7 @@ export interface ReconcileOptions {
    */
   readonly skip?: () => ReadonlySet<string>
   /** Of a scan of everything that begins the watch. */
-  readonly watch?: WatchedScan | null | undefined
+  readonly observer?: ScanObserver | null | undefined
   /** Trust no stat: read every path of the scope. */
   readonly deep?: boolean
   /** [CP-1] Paths a tool names: recorded even where everything else is ignored. */
@@ -96,7 +90,7 @@ export async function reconcile(
   const { store, root, rules, boundaries } = context
   const { named = new Set(), deep = false, images } = options
   const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images }
-  const scan = createScan({ ...scanOptions, watch: options.watch })
+  const scan = createScan({ ...scanOptions, observer: options.observer })
   // The stat of an image proves nothing about the disk now (DR-2).
   const startedAt = images ? 0 : context.now()
   const batch = createBatch(context, author, options, startedAt)

@@ -69,7 +69,7 @@ function* compareFolder(scan: Scan, row: Head, stat: Signature, same: boolean, p
     pending.push({ path: row.path, stat, head: row })
     return
   }
-  scan.watch?.skip(row.path)
+  scan.observer?.skip(row.path)
   const version = headVersion(scan, row)
   if (same && version !== null && version.notStored !== reason) yield* report(scan, row.path, row, stat)
   if (reason === 'ignored') yield* compareTracked(scan, row.path)

@@ -34,8 +34,8 @@ export function* walkTree(scan: Scan, folder: string): FindingSteps {
       continue
     }
     const { path } = next
-    const entered = scan.watch?.enter(path)
-    const known = entered ? signatureOf(entered) : scan.watch ? null : next.stat
+    const entered = scan.observer?.enter(path)
+    const known = entered ? signatureOf(entered) : scan.observer ? null : next.stat
     const stat = known ?? (path === '' ? lstatSignature(root) : fs.stat(path))
     if (stat?.kind !== 'dir') continue
     const head = next.head ?? records.head(path)
@@ -68,7 +68,8 @@ function* compareCached(
       }
       if (row[KIND] === ABSENT_KIND) continue
       const isFolder = row[KIND] === DIR_KIND
-      const entered = isFolder && row[COVERED] === 1 && !boundaries.has(row[PATH]) ? scan.watch?.enter(row[PATH]) : null
+      const entered =
+        isFolder && row[COVERED] === 1 && !boundaries.has(row[PATH]) ? scan.observer?.enter(row[PATH]) : null
       const stats = deep ? null : (entered ?? statCheck(rootPrefix + row[PATH]))
       if (!stats || !sameStat(row, stats) || (isFolder && boundaries.has(row[PATH]))) {
         different.set(row[ID], stats)
@@ -133,7 +134,7 @@ function* compareListing(
     yield* report(scan, path, null, stat)
     if (stat.kind === 'dir') {
       if (folderReason(scan, path, null) === null) pending.push({ path, stat, head: null })
-      else scan.watch?.skip(path)
+      else scan.observer?.skip(path)
     }
     if (++steps % PATHS_PER_STEP === 0) yield null
   }

@@ -60,16 +60,16 @@ export async function checkDisk(
   recordDisk(context)
   if (context.space.measure().low) return pauseWhileFull(context)
   context.refreshWorktrees()
-  const scope = await disk.chooseScope(mode, coverageState(store) === 'complete')
-  if (scope === null) return NOTHING
-  const first = disk.takeFirstScan()
+  const chosen = await disk.chooseScope(mode, coverageState(store) === 'complete')
+  if (chosen === null) return NOTHING
+  const { scope, firstScan } = chosen
   let paths: number | null = null
   try {
-    const done = await compareScope(context, scope, { ...options, watch: first })
+    const done = await compareScope(context, scope, { ...options, observer: firstScan })
     if (done && !done.skipped) paths = done.notes.compared
     return done ?? NOTHING
   } finally {
-    first?.end(paths)
+    firstScan?.end(paths)
   }
 }
 
@@ -77,7 +77,7 @@ export async function checkDisk(
 async function compareScope(
   context: CheckContext,
   scope: Scope,
-  options: Pick<ReconcileOptions, 'notAfter' | 'watch'>
+  options: Pick<ReconcileOptions, 'notAfter' | 'observer'>
 ): Promise<Reconciled | null> {
   const { disk } = context
   const startedAt = context.now()

@@ -46,8 +46,13 @@ interface Freshness {
   changedSinceScan: boolean
   /** Dirty paths were consumed while the snapshot was incomplete. */
   mustScan: boolean
-  /** The scan that was chosen begins the watch. */
-  firstScan: FirstScan | null
+}
+
+/** What a check compares. */
+interface ChosenScope {
+  readonly scope: Scope
+  /** The scan begins the watch, and the caller has to end it; null if it does not. */
+  readonly firstScan: FirstScan | null
 }
 
 /** What waits for a later check. */
@@ -63,13 +68,24 @@ export function createDiskWatch(options: DiskWatchOptions) {
     whole: { since: 0, paths: Number.POSITIVE_INFINITY },
     reported: 'all',
     changedSinceScan: false,
-    mustScan: false,
-    firstScan: null
+    mustScan: false
   }
   // [GT-12] The repository of a subfolder is kept from when it is there.
   const mayWait = (path: string): boolean => rules.ignoresFile(path) && nameOf(path) !== '.git'
   const waiting: Waiting = { ignored: createPostponedPaths(mayWait), sincePosition: createReportedPaths() }
   let onComparisonDue = (): void => {}
+
+  /** A position compares all of a small folder, and of a large one what was reported since the last position. */
+  const scopeOfReported = (dirty: Exclude<Dirty, 'all'>, isPosition: boolean): Scope | null => {
+    waiting.sincePosition.add(dirty)
+    if (isPosition && fresh.whole.paths <= SMALL_FOLDER) return 'all'
+    const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
+    fresh.changedSinceScan ||= isChanged
+    if (isPosition) onComparisonDue()
+    const scope = isPosition ? waiting.sincePosition.take() : isChanged ? dirty : null
+    if (scope === null) fresh.checkedAt = now()
+    return scope
+  }
 
   return {
     /** When this process last compared the disk with the log, ms; null if nothing was recording until now. */
@@ -91,28 +107,14 @@ export function createDiskWatch(options: DiskWatchOptions) {
      * = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not copied yet as
      * changes. Call `recordChecked` or `requireScan` afterwards.
      */
-    chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<Scope | null> => {
+    chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<ChosenScope | null> => {
       // The walk would list what the scan lists again.
-      fresh.firstScan = mode !== 'live' && snapshotComplete ? (watch()?.beginScan() ?? null) : null
-      if (fresh.firstScan) fresh.reported = 'all'
-      const dirty = fresh.firstScan ? 'all' : await consumeDirty(options, fresh, waiting, mode)
-      if (dirty === 'all') return scopeOfScan(options, fresh, snapshotComplete)
-      waiting.sincePosition.add(dirty)
-      const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
+      const firstScan = mode !== 'live' && snapshotComplete ? (watch()?.beginScan() ?? null) : null
+      if (firstScan) fresh.reported = 'all'
+      const dirty = firstScan ? 'all' : await consumeDirty(options, fresh, waiting, mode)
       const isPosition = mode === 'position' && snapshotComplete
-      if (isPosition && fresh.whole.paths <= SMALL_FOLDER) return 'all'
-      fresh.changedSinceScan ||= isChanged
-      if (isPosition) onComparisonDue()
-      const scope = isPosition ? waiting.sincePosition.take() : isChanged ? dirty : null
-      if (scope) return scope
-      fresh.checkedAt = now()
-      return null
-    },
-    /** The scan that was chosen begins the watch; null if it does not, and once it was taken. The caller has to end it. */
-    takeFirstScan: (): FirstScan | null => {
-      const scan = fresh.firstScan
-      fresh.firstScan = null
-      return scan
+      const scope = dirty === 'all' ? scopeOfScan(options, fresh, snapshotComplete) : scopeOfReported(dirty, isPosition)
+      return scope && { scope, firstScan }
     },
     /** `scope` was compared; that began at `startedAt`, ms. `changed`: the paths that differed, of `compared`. */
     recordChecked: (scope: Scope, startedAt: number, changed: readonly string[], compared: number): void => {

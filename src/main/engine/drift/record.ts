@@ -16,7 +16,7 @@ import { endedCommandTurns, openCommandTurns } from '../store/turns.ts'
 import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 import { recordRenames } from './renames.ts'
 
-interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter' | 'watch'> {
+interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter' | 'observer'> {
   readonly late?: LateChanges
   /** [RS-19] The folder itself was deleted, so that every path is absent. */
   readonly folderDeleted?: boolean

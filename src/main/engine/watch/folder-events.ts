@@ -3,6 +3,7 @@ import { lstatSync, type Stats } from 'node:fs'
 import type { WatchHandles } from '../../../contract/workspace.ts'
 import { isOwnName } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { ScanObserver } from '../ports/scan-observer.ts'
 
 /** Receives the events. Paths are root-relative and '/'-separated. */
 export interface EventSink {
@@ -24,11 +25,7 @@ export interface EventSink {
  * A scan that takes the place of the first walk: it finds the folders anyway, so each is listed and its stat taken once.
  * Invariant: the scan enters a folder before it takes the stat or the names that it compares.
  */
-export interface FirstScan {
-  /** Watches the folder; its parent was entered before. Returns its stat, taken since then; null if it has none. */
-  enter(folder: string): Stats | null
-  /** The rules ignore the folder: it gets no watch until they change. */
-  skip(folder: string): void
+export interface FirstScan extends ScanObserver {
   /** `paths`: how many were compared; null if the scan was not completed, so that the folders have to be walked. */
   end(paths: number | null): void
 }
