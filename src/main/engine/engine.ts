@@ -186,7 +186,7 @@ function backUpAfterRuns(context: EngineContext, listeners: Set<EventListener>):
     isRestoreOpen: () => registry.opened().some(({ store }) => blockingRestore(store) !== null),
     backUp: (repository) => {
       const { cli } = connectContextOf(context)
-      return runBackup({ cli, dataDir: options.dataDir, repository, passwordFile: setting('backup.password-file') })
+      return runBackup({ cli, dataDir: options.dataDir, repository })
     },
     onChanged: () => {
       emit('workspaces.changed', {})

@@ -121,6 +121,9 @@ describe('backups', { tags: ['restic'] }, () => {
     expect(failed).toMatchObject({ ok: false, message: expect.stringContaining('wrong password') })
     for (const name of ['status', 'doctor']) expect(await ok(name)).toMatch(/Backup .*Failed.*wrong password/)
 
+    const named = await project.call(['backup', repository])
+    expect([named.code, named.err]).toEqual([3, expect.stringContaining('its message is above')])
+
     // No setting changes: only the run is a reason for the next one.
     writeFileSync(passwordFile, 'test')
     const afterRun = await backupAfter(() => project.run('by itself', () => project.write('a.txt', 'three\n')))

@@ -27,8 +27,9 @@ export const backup = command({
   run: async (context, { positionals: [named], values: { init = false } }) => {
     const { call, output } = context
     const since = performance.now()
-    const { repository, place } =
-      named === undefined ? await fromSettings(context) : { repository: named, place: placeOf(context) }
+    // Without its program nothing is to be changed, and a first call may start a recorder.
+    if (named !== undefined) openBackupStore(named, placeOf(context))
+    const { repository, place } = await chooseRepository(context, named)
     const store = openBackupStore(repository, place)
     if (init) await store.init()
     output.progress('Copying the histories')
@@ -88,17 +89,22 @@ export const restoreHistory = command({
   }
 })
 
-/** Where backups are made by themselves, too. */
-async function fromSettings(context: Context): Promise<{ readonly repository: string; readonly place: Place }> {
+/** The named repository, else that of the settings, which has the password file beside it however it was chosen. */
+async function chooseRepository(
+  context: Context,
+  named: string | undefined
+): Promise<{ readonly repository: string; readonly place: Place }> {
   const { values } = await context.call('settings.get', {})
-  const [repository = '', file = ''] = [values['backup.repository'], values['backup.password-file']]
+  const [preset = '', file = ''] = [values['backup.repository'], values['backup.password-file']]
+  const repository = named ?? preset
   if (repository === '')
     throw usage(
       backup,
       'Name a repository, or set one for all backups: `driftline settings backup.repository REPOSITORY`.'
     )
   const { cwd, env } = placeOf(context)
-  return { repository, place: { cwd, env: file === '' ? env : { ...env, RESTIC_PASSWORD_FILE: file } } }
+  const hasFile = repository === preset && file !== ''
+  return { repository, place: { cwd, env: hasFile ? { ...env, RESTIC_PASSWORD_FILE: file } : env } }
 }
 
 const placeOf = ({ invocation: { cwd, env } }: Context) => ({ cwd: cwd(), env })

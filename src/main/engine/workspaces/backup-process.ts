@@ -11,18 +11,16 @@ interface BackupCommand {
   /** Program of the command line. */
   readonly cli: string
   readonly dataDir: string
+  /** That of the settings, of which the command takes the password file, too. */
   readonly repository: string
-  /** File with the password of the repository; "" leaves it to the environment. */
-  readonly passwordFile: string
 }
 
 /** Never rejects. The process outlives this one. */
-export function runBackup({ cli, dataDir, repository, passwordFile }: BackupCommand): Promise<BackupEnd> {
+export function runBackup({ cli, dataDir, repository }: BackupCommand): Promise<BackupEnd> {
   // A recorder that this command started would have its low priority as long as it lives.
   const env: NodeJS.ProcessEnv = { ...process.env, DRIFTLINE_RECORDER: 'off' }
   delete env.DRIFTLINE_RUN
   if (process.versions.electron !== undefined) env.ELECTRON_RUN_AS_NODE = '1'
-  if (passwordFile !== '') env.RESTIC_PASSWORD_FILE = passwordFile
   const child = spawn(process.execPath, [cli, 'backup', `--data=${dataDir}`, '--', repository], {
     cwd: dataDir,
     env,

@@ -16,6 +16,6 @@ test('[BK-3] its low priority is never that of a recorder: it may start none', {
 const wait = () => getPriority() < ${constants.priority.PRIORITY_BELOW_NORMAL} ? setTimeout(wait, 1) : console.log(getPriority(), process.env.DRIFTLINE_RECORDER)
 wait()`
   )
-  const end = await runBackup({ cli, dataDir: temp.path, repository: 'r', passwordFile: '' })
+  const end = await runBackup({ cli, dataDir: temp.path, repository: 'r' })
   expect(end).toEqual({ ok: true, message: `${constants.priority.PRIORITY_BELOW_NORMAL} off` })
 })
