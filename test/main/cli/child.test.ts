@@ -10,7 +10,7 @@ async function run(command: string, ...args: string[]) {
   }
 }
 
-test('the exit code of the command is returned', async () => {
+test('[RN-1] the exit code of the command is returned', async () => {
   expect(await run(process.execPath, '-e', 'process.exit(7)')).toEqual({ exitCode: 7, failure: '' })
 })
 
@@ -18,7 +18,7 @@ test('a command ended by signal n exits with 128+n', { tags: ['posix'] }, async 
   expect((await run(process.execPath, '-e', 'process.kill(process.pid, "SIGTERM")')).exitCode).toBe(143)
 })
 
-test('a command that cannot start has the exit code of a shell and a message', async () => {
+test('[RN-1] a command that cannot start has the exit code of a shell and a message', async () => {
   expect(await run('driftline-no-such-program')).toMatchObject({
     exitCode: 127,
     failure: expect.stringContaining('not found')
@@ -26,7 +26,7 @@ test('a command that cannot start has the exit code of a shell and a message', a
   expect((await run(process.execPath, 'zero\0byte')).exitCode).toBe(126)
 })
 
-test('a file that is not executable exits with 126', { tags: ['posix'] }, async () => {
+test('[RN-1] a file that is not executable exits with 126', { tags: ['posix'] }, async () => {
   expect((await run(import.meta.filename)).exitCode).toBe(126)
 })
 

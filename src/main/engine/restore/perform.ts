@@ -125,7 +125,6 @@ async function prepare(
   // Newest first: an interrupted recovery wrote on top of the restore it recovered.
   const recovered = unfinished?.abandoned ? unfinishedRestores(store).map((row) => row.id) : []
   for (const id of recovered) await settleInterrupted(context, id, patience)
-  // [B21]
   await checkDisk(context, 'position')
   if (request.kind === 'apply') await checkNamedPaths(context, pathsOfBundle(context.bundle(request.bundle), request))
   requireDiskSpace(context.space, 'Nothing was written.')
