@@ -52,6 +52,8 @@ interface AppendContext {
   readonly statAt: number
   readonly at: number
   readonly edits: AppendedEdit[]
+  /** Folders that count as not listed since a name in them was recorded as absent. */
+  readonly unlisted: Set<PathId>
 }
 
 /**
@@ -67,7 +69,7 @@ export function append(
   statAt: number,
   at: number
 ): Appended {
-  const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, statAt, at, edits: [] }
+  const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, statAt, at, edits: [], unlisted: new Set() }
   const stale: string[] = []
   // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -161,9 +163,21 @@ function addEdit(
     if (call) extendCall(tx, call, seq)
   }
   const { kind } = observation.version
+  if (kind === 'absent' && path.id !== ROOT_ID) unlist(context, path.parent)
   const change = kind === 'absent' ? 'deleted' : kind === 'file' && before === records.absent ? 'created' : 'other'
   const inoBefore = path.signature?.ino ?? null
   edits.push({ seq, path: observation.path, change, inoBefore, inoAfter: observation.signature?.ino ?? null })
+}
+
+/**
+ * A folder without one of its names is listed by the next scan, whatever its times say: where a folder above was moved
+ * away and back meanwhile, the file is still in it and no time tells.
+ */
+function unlist({ tx: { records }, unlisted }: AppendContext, id: PathId): void {
+  if (unlisted.has(id)) return
+  unlisted.add(id)
+  const folder = records.headById(id)
+  if (folder.signature?.kind === 'dir') records.setSignature(id, withoutListing(folder.signature), folder.statAt)
 }
 
 /** The row of the parent folder. Adds missing rows: the folders were discovered, not changed, so they get no edit. */
@@ -252,9 +266,9 @@ function isNotRead({ version }: Observation): boolean {
   return ['too-large', 'never', 'unreadable'].includes(version.notStored ?? '')
 }
 
-/** [CP-8] When the path was read; never, for an unreadable one: it may become readable without a change of its stat. */
+/** [CP-8] When the path was read; never, for one that could not be: it may become readable without a change of its stat. */
 function readAt({ version }: FirstVersion, statAt: number): number {
-  return version.notStored === 'unreadable' ? 0 : statAt
+  return version.notStored === 'unreadable' || version.notStored === 'changing' ? 0 : statAt
 }
 
 function isCoveredFolder({ version }: Observation): boolean {

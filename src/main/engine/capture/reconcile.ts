@@ -3,7 +3,9 @@
  * which folders were listed completely. The caller holds the workspace's lock.
  */
 import { createPatience, eachWhenFree, isInUse } from '../files/in-use.ts'
+import { parentOf } from '../files/paths.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
+import { withoutListing } from '../files/signature.ts'
 import { createWorkspaceFs, type Images } from '../files/workspace-fs.ts'
 import type { ScanObserver } from '../ports/scan-observer.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
@@ -31,7 +33,7 @@ export interface RecordingContext {
 export type Scope = 'all' | { readonly paths: Iterable<string>; readonly trees: Iterable<string> }
 
 export interface Reconciled {
-  readonly edits: readonly { readonly seq: number; readonly path: string }[]
+  readonly edits: readonly Pick<AppendedEdit, 'seq' | 'path' | 'change'>[]
   readonly notes: ScanNotes
   /** Paths that changed each time they were read. */
   readonly unstable: readonly string[]
@@ -168,7 +170,7 @@ export async function reconcile(
   // A name that is left to the next scan must not look recorded.
   const isPartial = options.notAfter !== undefined && batch.skipped()
   if (batch.takeStale().length === 0 && !batch.folderVanished() && !isPartial)
-    recordListings(store, scan.notes, startedAt)
+    recordListings(store, scan.notes, startedAt, batch.edits)
   const vanished = batch.folderVanished() || options.isFolderPresent?.() === false
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() || vanished }
 }
@@ -242,12 +244,14 @@ function createBatch(
 /**
  * [LG-5] Marks folders whose every name is recorded now: the next scan need not list them, and a new name in them was
  * absent before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too
- * early.
+ * early. `edits`: those of the scan. A folder in which one of them says that a name is absent is listed once more.
  */
-export function recordListings(store: Store, notes: ScanNotes, statAt: number): void {
+export function recordListings(store: Store, notes: ScanNotes, statAt: number, edits: Reconciled['edits']): void {
   if (notes.listed.length === 0) return
+  const unlisted = new Set(edits.flatMap(({ path, change }) => (change === 'deleted' ? [parentOf(path)] : [])))
   transact(store, ({ records }) => {
-    for (const { path, signature } of notes.listed) {
+    for (const { path, signature: listed } of notes.listed) {
+      const signature = unlisted.has(path) ? withoutListing(listed) : listed
       const head = records.head(path)
       if (!head) continue
       // The root has a row from the start, but no version before its first listing.

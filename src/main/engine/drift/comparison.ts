@@ -7,7 +7,7 @@
  */
 import { createScan } from '../capture/findings.ts'
 import { isFolderPresent } from '../capture/presence.ts'
-import { recordListings } from '../capture/reconcile.ts'
+import { type Reconciled, recordListings } from '../capture/reconcile.ts'
 import { walkTree } from '../capture/tree-walk.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Lock } from '../ports/lock.ts'
@@ -112,14 +112,14 @@ async function compareFolder(
   const late: LateChanges = { since: disk.wholeSince, onAttributed }
   const scan = createScan({ root, records: store.records, rules, boundaries, named: new Set(), deep: false })
   const found: string[] = []
-  const changed: string[] = []
+  const edits: Reconciled['edits'][number][] = []
   let complete = true
   const record = async (): Promise<void> => {
     const paths = found.splice(0)
     if (paths.length === 0) return
     const done = await lock.run(() => recordFound(context, paths, late))
     complete &&= done !== null && !done.skipped && done.unstable.length === 0
-    for (const edit of done?.edits ?? []) changed.push(edit.path)
+    for (const edit of done?.edits ?? []) edits.push(edit)
   }
 
   // Without events, or with lost ones, the next check scans the folder anyway.
@@ -135,10 +135,14 @@ async function compareFolder(
   await record()
   if (!complete || !isFolderPresent(context)) return
   await lock.run(async () => {
-    recordListings(store, scan.notes, startedAt)
+    recordListings(store, scan.notes, startedAt, edits)
     recordUncoverable(context, scan.notes)
   })
-  disk.recordCompared(startedAt, changed, scan.notes.compared)
+  disk.recordCompared(
+    startedAt,
+    edits.map(({ path }) => path),
+    scan.notes.compared
+  )
 }
 
 /** Null while nothing can be recorded. Call inside the workspace's lock. */

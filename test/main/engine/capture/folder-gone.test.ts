@@ -2,12 +2,19 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { append } from '../../../../src/main/engine/capture/append.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { type Observation, observeUnstable } from '../../../../src/main/engine/capture/observe.ts'
 import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
-import { reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
-import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { type RecordingContext, reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
+import { ORDINARY_EDITS, outsideAuthor } from '../../../../src/main/engine/drift/drifts.ts'
+import { lstatSignature } from '../../../../src/main/engine/files/signature.ts'
+import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
+import { openStore, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
-import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { versions } from '../../../support/recorded-state.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 test('[DR-1] a scan during which the folder vanished records nothing, and the next scan finds everything', async () => {
@@ -33,4 +40,51 @@ test('[DR-1] a scan during which the folder vanished records nothing, and the ne
   await folder.reopen()
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
   expect(drift.flatMap(({ paths }) => paths)).toEqual(['d/b', 'new'])
+})
+
+/** Changes the store of a closed folder, all of whose stats are old enough to be trusted, and opens it again. */
+async function changeStore(folder: RecordedFolder, change: (context: RecordingContext) => unknown): Promise<void> {
+  const { root } = folder
+  await folder.engine.close()
+  const store = openStore(storeFile(folder.dataDir, folder.workspace))
+  transact(store, ({ records }) => {
+    for (const path of ['', 'd', 'd/b', 'd/c']) {
+      const head = records.head(path)
+      if (head) records.setSignature(head.id, lstatSignature(join(root, path)), LATER)
+    }
+  })
+  await change({ root, store, rules: createIgnoreRules(root), boundaries: new Set<string>(), now: Date.now })
+  store.close()
+  await folder.reopen()
+}
+const LATER = Date.now() + 100_000
+const outside = (tx: Writable<Store>) => () => outsideAuthor(tx, ORDINARY_EDITS, Date.now())
+const kinds = async (folder: RecordedFolder): Promise<string[]> =>
+  (await versions(folder, 'd/c')).map(({ kind, stored }) => `${kind} ${stored}`)
+
+test('[DR-1] a file that was recorded as deleted while a folder above moved is recorded again by the next check', async () => {
+  await using folder = await recordedFolder({ files: { 'd/b': 'two', 'd/c': 'three' } })
+  const { root } = folder
+  await changeStore(folder, async (context) => {
+    renameSync(root, `${root}-away`)
+    // As if it were back at the moment of each question.
+    const isFolderPresent = (): boolean => true
+    await reconcile(context, { paths: ['d/c'], trees: [] }, outside, { isFolderPresent })
+    renameSync(`${root}-away`, root)
+  })
+  expect(await kinds(folder)).toEqual(['absent true', 'file true'])
+  await folder.check()
+  expect(await kinds(folder)).toEqual(['file true', 'absent true', 'file true'])
+})
+
+test('[CP-2] a file that was recorded as changing while a folder above moved is read again by the next check', async () => {
+  await using folder = await recordedFolder({ files: { 'd/b': 'two', 'd/c': 'three' } })
+  const { root } = folder
+  await changeStore(folder, ({ store }) => {
+    const observed = [observeUnstable(createWorkspaceFs(root), 'd/c') as Observation]
+    transact(store, (tx) => append(tx, root, observed, outside(tx), LATER, Date.now()))
+  })
+  expect(await kinds(folder)).toEqual(['file false', 'file true'])
+  await folder.check()
+  expect(await kinds(folder)).toEqual(['file true', 'file false', 'file true'])
 })
