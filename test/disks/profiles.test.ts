@@ -20,7 +20,7 @@ const FILES = {
   'Case.txt': 'case\n'
 }
 
-/** Edits, deletes, creates, renames a folder and a file by its case alone, and writes to a file with a non-ASCII name. */
+/** Edits, deletes, creates, renames a folder, a folder and a file by their case alone, and writes to a file with a non-ASCII name. */
 function work(root: string): void {
   const at = (path: string): string => join(root, path)
   writeFileSync(at('src/a.ts'), 'edited\n')
@@ -28,6 +28,7 @@ function work(root: string): void {
   writeFiles(root, { 'new/f.ts': 'f\n', 'new/Ünï.txt': 'new\n' })
   renameSync(at('lib/old'), at('lib/renamed'))
   renameSync(at('Case.txt'), at('case.TXT'))
+  renameSync(at('Straße'), at('straße'))
   writeFileSync(at('café.txt'), 'edited, too\n')
 }
 

@@ -19,8 +19,11 @@ import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
 /** Writes all new files and links beside their targets. Throws DiskFull or Refused; call `removeStaged` then. */
 export async function stage(state: ApplyState): Promise<void> {
   const { options } = state
-  // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal.
-  const noFolder = new Set(options.items.filter((item) => item.after.kind !== 'dir').map((item) => item.path))
+  // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal. One
+  // that the plan makes may be found on a folding disk, in the spelling that is moved aside.
+  const noFolder = new Set(
+    options.items.filter(({ before, after }) => before.kind !== 'dir' || after.kind !== 'dir').map(({ path }) => path)
+  )
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
     let folder = parentOf(item.path)
