@@ -32,31 +32,37 @@ test('[CP-9] a folder inside that is recorded on its own leaves the totals and t
   expect((await folder.plan({ kind: 'undo-run', run })).warnings.map(({ code }) => code)).not.toContain('elsewhere')
 })
 
-test('[CP-9] a folder inside that is recorded on its own no more is recorded and watched by the outer one at once', {
-  tags: ['file-events']
-}, async () => {
-  await using folder = await recordedFolder({
-    files: { a: 'one' },
-    make: (root) => mkdirSync(join(root, 'inner')),
-    watch: true
-  })
-  const { engine, workspace, root } = folder
-  const state = (check: boolean) => engine.call('workspace.status', { workspace, check })
-  const inner = await recordInner(folder)
-  writeFiles(root, { 'inner/b': 'one', 'inner/deep/c': 'one' })
-  await expect.poll(async () => (await state(true)).watcher.state).toBe('live')
-  expect((await state(true)).notCovered).toEqual([{ path: 'inner', reason: 'workspace' }])
-  await engine.call('workspaces.remove', { workspace: inner, deleteHistory: false })
-  // Without another scan, as files that were there before and not as changes to review.
-  expect(await state(false)).toMatchObject({
-    covered: { files: 3, bytes: 9 },
-    notCovered: [],
-    drift: []
-  })
-  const before = await folder.checkpoint('before')
-  const tree = folder.tree()
-  writeFiles(root, { 'inner/b': 'two', 'inner/deep/new': 'new' })
-  await expect.poll(async () => (await state(false)).drift[0]?.paths).toEqual(['inner/b', 'inner/deep/new'])
-  await folder.apply({ kind: 'restore', target: before, outside: 'replace' })
-  expect(folder.tree()).toEqual(tree)
-})
+// After a restart the outer one never watched the folder inside.
+test.for([false, true])(
+  '[CP-9] a folder inside that is recorded on its own no more is recorded and watched by the outer one at once (after a restart: %s)',
+  {
+    tags: ['file-events']
+  },
+  async (isRestarted) => {
+    await using folder = await recordedFolder({
+      files: { a: 'one' },
+      make: (root) => mkdirSync(join(root, 'inner')),
+      watch: true
+    })
+    const { workspace, root } = folder
+    const state = (check: boolean) => folder.engine.call('workspace.status', { workspace, check })
+    const inner = await recordInner(folder)
+    writeFiles(root, { 'inner/b': 'one', 'inner/deep/c': 'one' })
+    if (isRestarted) await folder.reopen()
+    await expect.poll(async () => (await state(true)).watcher.state).toBe('live')
+    expect((await state(true)).notCovered).toEqual([{ path: 'inner', reason: 'workspace' }])
+    await folder.engine.call('workspaces.remove', { workspace: inner, deleteHistory: false })
+    // Without another scan, as files that were there before and not as changes to review.
+    expect(await state(false)).toMatchObject({
+      covered: { files: 3, bytes: 9 },
+      notCovered: [],
+      drift: []
+    })
+    const before = await folder.checkpoint('before')
+    const tree = folder.tree()
+    writeFiles(root, { 'inner/b': 'two', 'inner/deep/new': 'new' })
+    await expect.poll(async () => (await state(false)).drift[0]?.paths).toEqual(['inner/b', 'inner/deep/new'])
+    await folder.apply({ kind: 'restore', target: before, outside: 'replace' })
+    expect(folder.tree()).toEqual(tree)
+  }
+)
