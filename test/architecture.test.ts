@@ -1,6 +1,6 @@
 /** The import rules, as data: who may import what, which direction imports point, how long a file may be. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -360,6 +360,23 @@ test('relative imports carry their extension and resolve', () => {
     return existsSync(join(ROOT, name)) ? null : `${file.path} imports ${name}, which does not exist as written`
   })
   expect(sentences).toEqual([])
+})
+
+test('every export is named by another file, tests and tools included', () => {
+  const folders = ['src', 'test', 'bench', 'scripts', 'packaging']
+  const texts = folders.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|mjs)$/.test(name))
+      .map((name) => readFileSync(join(ROOT, folder, name), 'utf8'))
+  )
+  const files = new Map<string, number>()
+  for (const text of texts)
+    for (const word of new Set(text.match(/[\w$]+/g))) files.set(word, (files.get(word) ?? 0) + 1)
+  const exported = /^export (?:async )?(?:function\*?|const|let|class|interface|type) ([\w$]+)/gm
+  const unused = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(exported)].flatMap(([, name = '']) => (files.get(name) === 1 ? [`${name} of ${path}`] : []))
+  )
+  expect(unused).toEqual([])
 })
 
 test(`no source file is longer than ${LONGEST} lines`, () => {

@@ -83,7 +83,7 @@ export interface Probe {
   readonly repeat?: true
 }
 
-export type BisectState = 'found' | 'unclear' | 'never-failed' | 'always-failed'
+type BisectState = 'found' | 'unclear' | 'never-failed' | 'always-failed'
 
 /** Why a position was not tried: content of it is gone, or the command answered 125. */
 export interface SkippedPosition {

@@ -1,6 +1,6 @@
 /** Git's own state: what a repository lost, what a run did to it, and what is restored. Types only. */
 
-export type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits'
+type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits'
 
 /** Something that git no longer lists, and that a kept state still has. */
 export interface LostItem {

@@ -96,7 +96,7 @@ export function sureText({ state, confidence, probes }: BisectResult): string {
 }
 
 /** Never "100 %" of something that is only likely. */
-export function percentText(confidence: number): string {
+function percentText(confidence: number): string {
   const percent = Math.floor(confidence * 1000) / 10
   return percent >= 99.9 ? 'over 99.9 %' : `${percent} %`
 }

@@ -211,7 +211,7 @@ function describeChange(superseded: number, broughtBack: number): string {
 }
 
 /** The conversation part of a plan's question, such as "4 messages"; "" when the conversation is not restored. */
-export function affectedMessages(plan: RestorePlan): string {
+function affectedMessages(plan: RestorePlan): string {
   if (plan.mode === 'files' || !plan.conversation) return ''
   const { supersedes, bringsBack } = plan.conversation
   const messages = supersedes + bringsBack

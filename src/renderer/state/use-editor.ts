@@ -6,7 +6,7 @@ import { useQuery } from '../client/use-query.ts'
 import { useToasts } from '../features/toast/toasts.tsx'
 
 /** `file`: an absolute path; `line`: from 1 on. */
-export type OpenInEditor = (file: string, line?: number) => void
+type OpenInEditor = (file: string, line?: number) => void
 
 /** Undefined where no editor was found, and for files of another machine; until that is known, opening a file asks. A failure is shown as a toast. */
 export function useEditor(): OpenInEditor | undefined {

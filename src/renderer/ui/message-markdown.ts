@@ -3,7 +3,7 @@
  * and no character of a text is lost but the marks. Pure.
  */
 
-export interface ListItem {
+interface ListItem {
   /** Depth of nesting, from 0. */
   readonly level: number
   /** null for a bullet. */

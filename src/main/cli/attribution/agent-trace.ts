@@ -57,7 +57,7 @@ export function isAgent(agent: string): boolean {
 }
 
 /** `provider/model`; null where the provider is not known. */
-export function modelId(model: string): string | null {
+function modelId(model: string): string | null {
   if (model.includes('/')) return model
   const provider = PROVIDERS.find(([pattern]) => pattern.test(model))?.[1]
   return provider === undefined ? null : `${provider}/${model}`

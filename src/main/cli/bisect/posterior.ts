@@ -34,7 +34,7 @@ const RATES: readonly Rates[] = [
 
 const FLAKY_RATES = RATES.filter(({ a, b }) => a > NEVER || b > NEVER)
 
-export interface Posterior {
+interface Posterior {
   /** [c] of the change c, from 1 to `count`; [0] is 0. They add up to 1. */
   readonly causes: Float64Array
   /** Mean rates. */

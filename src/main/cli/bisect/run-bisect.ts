@@ -16,7 +16,7 @@ import { createSearch, type Search, type SearchEnd } from './search.ts'
 /** Probes of `--hunks` after which the smallest set so far is the answer. */
 const MOST_OF_HUNKS = 200
 
-export interface BisectOptions {
+interface BisectOptions {
   readonly context: ProbeContext
   readonly candidates: Candidates
   /** How many probes at a time. */

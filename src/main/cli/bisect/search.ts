@@ -28,7 +28,7 @@ export type SearchEnd =
   | { readonly state: 'unclear'; readonly change: number | null; readonly confidence: number }
   | { readonly state: 'never-failed' | 'always-failed' }
 
-export type SearchPhase = 'ends' | 'search' | 'confirm'
+type SearchPhase = 'ends' | 'search' | 'confirm'
 
 /** A cause this likely is the answer of a flaky command. */
 const ENOUGH = 0.99

@@ -44,7 +44,7 @@ async function dialRecorder({ dataDir, invocation }: Context): Promise<Socket> {
  * Passes bytes on as they are, in both directions, until either side closes; resolves with who did. A side that does not
  * read slows the other down: nothing is kept but the buffers of the streams.
  */
-export function joinStreams(input: Readable, output: Writable, socket: Socket): Promise<'caller' | 'recorder'> {
+function joinStreams(input: Readable, output: Writable, socket: Socket): Promise<'caller' | 'recorder'> {
   return new Promise((resolve) => {
     let closedBy: 'caller' | 'recorder' = 'recorder'
     const leave = (): void => {

@@ -51,8 +51,6 @@ export interface Frozen {
   end(): void
 }
 
-export type Freezer = ReturnType<typeof createFreezer>
-
 export function createFreezer() {
   let guard: Process | null = null
   const held = new Set<ProcessId>()

@@ -123,11 +123,6 @@ export function weaveAt(
   return last && areBytes(woven.pieces(), last.bytes) ? { ...woven, unit } : null
 }
 
-/** The weave of a path's newest recorded version and, where it was copied, of the original. */
-export function weaveHead(store: Store, head: Head): WovenText | null {
-  return head.version === null ? null : weaveAt(store, head.edit, head.version, { copies: true })
-}
-
 /**
  * [LG-4] The old side of a run's diff of a path that others edited in between: the text after the run's last edit,
  * without the run. So both sides contain the others' lines, and the diff shows only the run's. `own`: the run's edits

@@ -18,7 +18,7 @@ import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
 import { createStateWriter, TableGone } from './state-writer.ts'
 
-export interface GitKeeperOptions {
+interface GitKeeperOptions {
   /** The folder with the files of the repository and `.git`. */
   readonly root: string
   /** The same, relative to the recorded folder; '' for that folder's own repository. */

@@ -6,9 +6,9 @@ import { openTable, type Table } from '../git/reftable/table.ts'
 import { type GitStore, readGitContent } from '../store/git-store.ts'
 
 /** The content of a file in a state: its hash in hex; undefined if the state has no such file. */
-export type HashOf = (path: string) => string | undefined
+type HashOf = (path: string) => string | undefined
 
-export interface KeptTables {
+interface KeptTables {
   /**
    * Of the repository, or of a worktree's own folder in it (`worktrees/NAME/`); null if that state has no tables. Throws
    * StoreDamaged and UnreadableTable.

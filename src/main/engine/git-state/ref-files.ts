@@ -13,7 +13,7 @@ import { folderStamp, isOldStamp, listFolder, type StateFile, stateFileAt } from
 /** What the watch of a folder reported since the last call: names, or that any file in it may have changed. */
 export type ReportedNames = ReadonlyMap<string, ReadonlySet<string> | 'any'>
 
-export interface RefChanges {
+interface RefChanges {
   /** All files of the listed folders; of a watched folder the reported ones. */
   readonly files: readonly StateFile[]
   /** Paths that were there at the last call; null at the first one, whose `files` are all. */

@@ -29,7 +29,7 @@ import type { RepositoryWork } from './repository-works.ts'
 import { stashWork } from './stash-work.ts'
 import { statesOfWork } from './work-state.ts'
 
-export interface GitRestoreRequest {
+interface GitRestoreRequest {
   /** Names of lost items. */
   readonly names: readonly string[]
   /** Everything that is lost. */

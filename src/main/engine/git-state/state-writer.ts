@@ -20,7 +20,7 @@ import { isOldStamp, isTable, STATE_FILE_LIMIT, type StateFile } from './state-f
 /** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
 export const WORKTREE_LINK = '.git'
 
-export interface FoundFiles {
+interface FoundFiles {
   /** The folder with refs and objects; null without a repository. */
   readonly gitDir: string | null
   readonly files: readonly StateFile[]
@@ -51,8 +51,6 @@ interface NewState {
   /** Returns the id. */
   begin(): number
 }
-
-export type StateWriter = ReturnType<typeof createStateWriter>
 
 export function createStateWriter(options: WriterOptions) {
   const stamps = new Map<string, string>()

@@ -1,7 +1,7 @@
 /** The objects that an index names (gitformat-index(5)): its files, and what its extensions cache. */
 import { GITLINK, visitEntries } from './git-index.ts'
 
-export interface IndexObjects {
+interface IndexObjects {
   /** Of files; without them the index means something else. */
   readonly needed: readonly string[]
   /** Cached trees, and files of resolved conflicts. */

@@ -55,7 +55,7 @@ export type WeaveStep<S> =
   | { readonly omit: readonly HunkRef[] }
 
 /** Where some lines of the weave are among the visible ones. */
-export interface LinePlace {
+interface LinePlace {
   /** Visible lines [from, to), 0-based, from the first of them to the last; empty where they were when none is visible. */
   readonly from: number
   readonly to: number

@@ -20,7 +20,7 @@ import { performRestore, previewRestore, type RestoreOptions } from './perform.t
 import { planStale } from './preflight.ts'
 import type { RestoreContext } from './restore-context.ts'
 
-export interface QueueRequest {
+interface QueueRequest {
   readonly request: RestoreRequest
   readonly resolutions: Resolutions
   /** Hash of the plan that the person confirmed. */

@@ -30,7 +30,7 @@ export interface RestoreContext extends CheckContext {
 }
 
 /** What differs, and what restoring it writes. */
-export interface GitDifference {
+interface GitDifference {
   readonly shown: Omit<GitPlanItem, 'chosen'>
   readonly work: GitWork
 }
@@ -42,7 +42,7 @@ export interface GitDifferences {
 }
 
 /** [GT-7] Git's own state as a part of restores. */
-export interface GitPart {
+interface GitPart {
   /** What differs from the target, after the present state was recorded. Empty where nothing is kept of the target. */
   differencesFrom(target: Target): GitDifferences
   /** What git lost between the start and the end of a run or turn, and still lacks. */

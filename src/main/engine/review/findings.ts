@@ -32,7 +32,7 @@ interface ChangedLine {
 }
 
 /** What a run did to one text. */
-export interface ChangedText {
+interface ChangedText {
   readonly path: string
   readonly added: readonly ChangedLine[]
   readonly deleted: readonly ChangedLine[]
@@ -126,7 +126,7 @@ function linesBetween({ bytes, starts }: Lines, encoding: TextEncoding, from: nu
 }
 
 /** The findings of the rules for lines, and of generated files. */
-export function findingsInText(changed: ChangedText): FoundPlace[] {
+function findingsInText(changed: ChangedText): FoundPlace[] {
   const { path, added, head } = changed
   const isGenerated = GENERATED_PATH.test(path) || GENERATED_TEXT.test(head)
   if (isGenerated)

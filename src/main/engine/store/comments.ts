@@ -81,7 +81,7 @@ export function commentsWithPrefix(store: Store, prefix: string): CommentRow[] {
   return all(store, sql, prefix, prefix)
 }
 
-export interface CommentFilter {
+interface CommentFilter {
   readonly run?: string
   readonly session?: string
   /** Only comments that no person closed. */

@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createByteCache } from './byte-cache.ts'
 
-export interface ContentDigest {
+interface ContentDigest {
   /** The next chunk and its SHA-256. */
   add(chunk: Buffer, bytes: Buffer): void
   /** The SHA-256 of all chunks. */

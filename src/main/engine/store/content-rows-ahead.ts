@@ -6,7 +6,7 @@ import { type ContentId, type ContentRow, smallContentRows } from './content-row
 import type { Store } from './open-store.ts'
 import type { Readable } from './sql.ts'
 
-export interface RowsAhead {
+interface RowsAhead {
   /** The first of these that is needed has the small ones of all of them read. */
   readTogether(ids: readonly ContentId[]): void
   /** Undefined for a content that is not small, or that is needed by itself. */

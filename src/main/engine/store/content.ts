@@ -31,7 +31,7 @@ import { createLargeContentWriter } from './large-content.ts'
 import { type ContentAtHand, readChunks } from './large-reads.ts'
 import { sharedContents } from './shared-content.ts'
 import type { Readable, Writable } from './sql.ts'
-import { createUnverifiedReader } from './unverified-reader.ts'
+import { createUnverifiedReader, type UnverifiedReader } from './unverified-reader.ts'
 
 export type Content = ReturnType<typeof createContent>
 export type ContentWrites = ReturnType<typeof createContentWrites>
@@ -97,7 +97,7 @@ export function createContent(store: Readable, recent: RecentContents) {
       return (id) => isWholeIn(id, known)
     },
     /** For searching many versions; not verified, so never for writing. */
-    unverifiedReader: () => createUnverifiedReader(store),
+    unverifiedReader: (): UnverifiedReader => createUnverifiedReader(store),
     createLargeWriter: (previous: ContentId | null = null) => createLargeContentWriter(store, previous)
   }
 }

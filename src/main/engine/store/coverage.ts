@@ -24,7 +24,7 @@ function snapshotProcessOf(store: Store): ProcessId {
 }
 
 /** A history, and the folders inside that are recorded elsewhere: what was recorded of them before counts no more (CP-9). */
-export interface CoveredFolder {
+interface CoveredFolder {
   readonly store: Store
   readonly boundaries: ReadonlySet<string>
 }

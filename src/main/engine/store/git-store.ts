@@ -11,7 +11,7 @@ import { type Migrations, openMigrated } from './migrate.ts'
 import { checkSchema } from './schema-check.ts'
 import { all, exists, get, run, scalar, type Writable } from './sql.ts'
 
-export const GIT_MIGRATIONS: Migrations = [
+const GIT_MIGRATIONS: Migrations = [
   `
 CREATE TABLE state(id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, run TEXT) STRICT;
 CREATE TABLE content(hash BLOB PRIMARY KEY, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;

@@ -37,7 +37,7 @@ export interface GitWork {
  */
 export type WorkState = 'ready' | 'written' | 'changed' | 'evicted'
 
-export interface RestoreGitRow {
+interface RestoreGitRow {
   readonly work: readonly GitWork[]
   readonly state: 'planned' | 'done'
 }

@@ -10,7 +10,7 @@ import { all, count, get, inserter, run, type Writable } from './sql.ts'
 import { readable, sumOf } from './text-sum.ts'
 import { nextOrdinal } from './timeline.ts'
 
-export interface ReviewRow {
+interface ReviewRow {
   readonly id: string
   readonly n: number
   readonly session: string

@@ -7,7 +7,7 @@ import type { Store } from './open-store.ts'
 import { all, run as execute, scalar, type Writable } from './sql.ts'
 import { readable, sumOf } from './text-sum.ts'
 
-export type RunTextKind = 'label' | 'note'
+type RunTextKind = 'label' | 'note'
 
 const DAMAGED = 'This text is damaged.'
 const TEXT = readable('x', 'text', DAMAGED)

@@ -29,7 +29,7 @@ export function sharedContents({ db }: Readable): SharedContents | null {
 }
 
 /** Contents of another history, opened to read. */
-export interface OpenedContents {
+interface OpenedContents {
   readonly content: {
     find(hash: Buffer): number | null
     get(id: number, size: number): Buffer

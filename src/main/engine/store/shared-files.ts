@@ -5,7 +5,7 @@ import type { PathId } from './paths.ts'
 import { all, count, get, type Readable, run, type Writable } from './sql.ts'
 
 /** What a file is now in the history of the main folder; times as lstat gives them. */
-export interface StoredHead extends Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'> {
+interface StoredHead extends Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'> {
   readonly name: string
   /** SHA-256, hex. */
   readonly hash: string

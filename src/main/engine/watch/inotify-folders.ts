@@ -16,7 +16,7 @@ import { createFolderWalk } from './folder-walk.ts'
 import { createHandover } from './handover.ts'
 
 /** A workspace with more folders or files is large. */
-export interface ChokidarLimits {
+interface ChokidarLimits {
   readonly folders: number
   readonly files: number
 }

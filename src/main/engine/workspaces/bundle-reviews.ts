@@ -23,8 +23,6 @@ const INFO = 'bundle.json'
 /** What the history of a review is opened with. `folder` holds it, and nothing else. */
 export type StartReview = (workspace: Workspace, folder: string) => OpenWorkspace
 
-export type BundleReviews = ReturnType<typeof createBundleReviews>
-
 export function createBundleReviews(dataDir: string, start: StartReview) {
   const parent = join(dataDir, 'bundles')
   const folderOf = (id: WorkspaceId): string => join(parent, id)

@@ -22,13 +22,6 @@ export interface Registered extends Workspace {
 
 export type RecordedWorktree = WorktreeRow & { readonly root: string }
 
-/** A path below a recorded folder. */
-export interface FoundFolder {
-  readonly workspace: Registered
-  /** The path from the root, with slashes; '' for the root. */
-  readonly inside: string
-}
-
 export type RecordedFolders = ReturnType<typeof createRecordedFolders>
 
 export function createRecordedFolders(store: AppStore) {
@@ -65,8 +58,11 @@ export function createRecordedFolders(store: AppStore) {
       if (row) return toRegistered(row)
       throw new DriftlineError('NotAWorkspace', 'That folder is not recorded. Add it to record it.', { workspace: id })
     },
-    /** The workspace that contains an absolute path, the innermost if they are nested, and the path inside it. */
-    findContaining: (path: string): FoundFolder | null => {
+    /**
+     * The workspace that contains an absolute path, the innermost if they are nested. `inside`: the path from its root, with
+     * slashes; '' for the root.
+     */
+    findContaining: (path: string): { readonly workspace: Registered; readonly inside: string } | null => {
       for (let at = path; ; at = dirname(at)) {
         const row = findFolderAt(store, at)
         if (row) return { workspace: toRegistered(row), inside: pathBelow(at, path) }

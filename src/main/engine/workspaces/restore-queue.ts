@@ -4,7 +4,7 @@ import { applyQueuedRestores } from '../restore/queue.ts'
 import type { RestoreContext } from '../restore/restore-context.ts'
 import type { Emit } from './workspace.ts'
 
-export interface RestoreQueue {
+interface RestoreQueue {
   /** Starts, unless a run may still write. */
   request(): void
   /** Resolves when nothing is written any more. */

@@ -63,7 +63,7 @@ interface DiffBodyProps {
   readonly children?: ReactNode
 }
 
-export interface Moment {
+interface Moment {
   /** The text stays: the editor loads it, and takes the place of what was drawn. */
   readonly isResting: boolean
   readonly draw: (doc: TextDoc) => ReactNode

@@ -14,7 +14,7 @@ export interface FirstLine {
 }
 
 /** `bar`: room for the bar of a hunk; `fold`: unchanged lines that are not shown. */
-export type FirstRow =
+type FirstRow =
   | { readonly kind: 'lines'; readonly lines: readonly FirstLine[] }
   | { readonly kind: 'bar'; readonly n: number }
   | { readonly kind: 'fold'; readonly count: number }

@@ -7,7 +7,7 @@ import { lineInlineOf } from './pointed-lines.ts'
 import type { PlacedZone, TextDoc } from './text-doc.ts'
 
 /** An element below a line of one of the two editors. */
-export interface PlacedElement {
+interface PlacedElement {
   readonly key: string
   readonly editor: Monaco.editor.ICodeEditor
   readonly line: number

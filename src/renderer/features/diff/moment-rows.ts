@@ -10,7 +10,7 @@ const FOLD_PX = 24
 const BAR_PX = 28
 const BELOW_PX = 8
 
-export interface MomentView {
+interface MomentView {
   readonly scrollTop: number
   /** Where the first of `rows` is, px from the top of the pane; 0 or less. */
   readonly top: number

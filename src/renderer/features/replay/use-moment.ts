@@ -14,7 +14,7 @@ import { type FileDiffState, useLoadedDiff } from '../diff/use-file-diff.ts'
 /** Which file, after which edit; null: none. */
 type Shown = { readonly path: string; readonly seq: number } | null
 
-export interface MomentState extends FileDiffState {
+interface MomentState extends FileDiffState {
   /** The lines of the later text that the edit changed, from 1. */
   readonly lines: readonly number[]
 }

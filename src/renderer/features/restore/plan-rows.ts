@@ -249,7 +249,7 @@ export function changeNote({ item, ticked }: ChangeRow): string {
 }
 
 /** "3 files and 1 folder": what a folder of the list holds, at every depth. */
-export function folderCount({ inside, own }: FolderRow): string {
+function folderCount({ inside, own }: FolderRow): string {
   const files = inside.filter((file) => file !== own)
   const changes = countPaths(files.flatMap((file) => (file.kind === 'change' ? [file.item] : [])))
   const others = files.filter(({ kind }) => kind !== 'change').length

@@ -65,7 +65,7 @@ export function CommentThread({ comment, replies, apart = false, children }: Com
   )
 }
 
-export function StateMark({ state }: { readonly state: CommentState }) {
+function StateMark({ state }: { readonly state: CommentState }) {
   return (
     <span className="thread-state" data-state={state}>
       <Icon name={ICONS[state]} size="s" />

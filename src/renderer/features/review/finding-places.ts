@@ -2,7 +2,7 @@
 import type { Finding } from '../../../contract/findings.ts'
 import type { ShownLines } from './comment-places.ts'
 
-export interface PlacedFinding {
+interface PlacedFinding {
   readonly finding: Finding
   /** null: it is about the whole file, or its line is not among those shown. */
   readonly line: number | null

@@ -6,7 +6,7 @@ import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { type CommentLines, showsQuote } from './comment-places.ts'
 
 /** What a new comment is on. */
-export interface CommentTarget {
+interface CommentTarget {
   /** A run, a turn or a position; `now`: the present. With `message`, the session of it. */
   readonly target: string
   readonly message?: number

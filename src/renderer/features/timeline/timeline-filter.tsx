@@ -23,7 +23,7 @@ const TIMES = [
 ] as const
 
 /** The start of the first of the last `days` days, ms; today is one of them. */
-export function sinceOf(days: number, now = new Date()): number {
+function sinceOf(days: number, now = new Date()): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).getTime()
 }
 

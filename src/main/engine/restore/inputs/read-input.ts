@@ -37,7 +37,7 @@ import { worktreeInput } from './worktree-input.ts'
 const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
 
 /** What a kind of request decides by itself. */
-export type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
+type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
   Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
 
 /** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
