@@ -39,11 +39,13 @@ export function App({ connection, platform }: { readonly connection: Connection;
     <DriftlineProvider connection={connection} platform={platform}>
       <PreferencesProvider>
         <IconSprite />
-        <ToastProvider>
-          <Screens />
-        </ToastProvider>
-        <LiveRegions />
-        <TooltipLayer />
+        <PaneBoundary name="this window">
+          <ToastProvider>
+            <Screens />
+          </ToastProvider>
+          <LiveRegions />
+          <TooltipLayer />
+        </PaneBoundary>
       </PreferencesProvider>
     </DriftlineProvider>
   )

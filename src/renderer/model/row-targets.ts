@@ -3,7 +3,7 @@ import type { Params } from '../../contract/api.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
 import { firstLine } from '../../contract/words/text.ts'
 import { entryTitle } from '../../contract/words/timeline.ts'
-import { type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
+import { isSelectable, type Row, type SelectableRow, turnOf } from './timeline-rows.ts'
 
 /** The entry a row is, or the run it belongs to. */
 export function entryOf(node: SelectableRow): TimelineEntry {
@@ -79,7 +79,32 @@ export function orderPair(
 }
 
 export function compareQueryOf([from, to]: readonly [SelectableRow, SelectableRow], rows: readonly Row[]): DiffQuery {
-  return { target: positionOf(from, entryAbove(from, rows)), to: positionOf(to, entryAbove(to, rows)) }
+  return { target: positionIn(from, rows), to: positionIn(to, rows) }
+}
+
+/** The position after a row, by one name for each: the newest turn of a run ends with it. */
+function positionIn(node: SelectableRow, rows: readonly Row[]): string {
+  const turn = turnOf(node)
+  const isNewer = (row: Row) => row.kind === 'turn' && row.run.id === entryOf(node).id && row.turn !== turn
+  const above = rows.slice(
+    0,
+    rows.findIndex(({ key }) => key === node.key)
+  )
+  return turn && !above.some(isNewer) ? `${entryOf(node).id}:end` : positionOf(node, entryAbove(node, rows))
+}
+
+/**
+ * The row that extends a selection of `selected` in the direction from `from` to `to`: the first one from `to` on whose
+ * position differs, since equal positions have nothing to compare; `to` without one.
+ */
+export function extendedTo(selected: SelectableRow, rows: readonly Row[], from: number, to: number): number {
+  const position = positionIn(selected, rows)
+  const delta = to < from ? -1 : 1
+  for (let at = to; at >= 0 && at < rows.length; at += delta) {
+    const row = rows[at]
+    if (isSelectable(row) && (row.key === selected.key || positionIn(row, rows) !== position)) return at
+  }
+  return to
 }
 
 /** The next newer entry above a row, null for the newest. */

@@ -2,6 +2,7 @@
  * Facts that follow from the state of a workspace. Pure. They are computed by whoever reads them: a stored copy could
  * disagree with what it follows from.
  */
+import type { FileChange } from '../../contract/diff.ts'
 import type { Pane } from '../commands/state.ts'
 import type { ReplayRange } from '../model/replay.ts'
 import { isTurn, runIdOf, sessionIdOf } from '../model/row-targets.ts'
@@ -50,6 +51,11 @@ export function undoUnavailable({ offline, status, pendingRestores }: WorkspaceS
 
 export function redoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
   return offline ?? (status?.redo || pendingRestores > 0 ? null : 'no undo to redo')
+}
+
+/** The files of the comparison; null while it is loading, and during a replay, whose moments have other ones. */
+export function listedFiles({ diff, replay }: WorkspaceState): readonly FileChange[] | null {
+  return replay ? null : (diff?.files ?? null)
 }
 
 /** What a replay shows: the two compared positions, else the selected run or turn; null for other entries. */

@@ -9,6 +9,7 @@ import type { SearchHit } from '../../contract/search.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
 import { findingPlaceText, findingText } from '../../contract/words/findings.ts'
 import type { Address } from '../client/address.ts'
+import type { Pane } from '../commands/state.ts'
 import { stepFile } from '../model/file-order.ts'
 import type { HistoryView } from '../model/open-file.ts'
 import { type DiffQuery, diffQueryOf } from '../model/row-targets.ts'
@@ -18,6 +19,7 @@ import type { ActionDeps } from './action-deps.ts'
 import { comparisonKey } from './comparison.ts'
 import { replayRangeOf } from './derived.ts'
 import type { PaneActions } from './pane-actions.ts'
+import { paneOf } from './panes.ts'
 import { preloadFile } from './preload-comparison.ts'
 import { type MessageTarget, NO_FILES, type WorkspaceStore } from './store.ts'
 
@@ -58,6 +60,16 @@ export function createNavigation({ store, toasts, queries }: ActionDeps, panes: 
     store.setState({ history: null, replay: null })
     pickFile(path)
     panes.goTo('diff')
+  }
+  /** Where the focus was when a replay or a history took the place of the changes. */
+  let openedFrom: Pane | null = null
+  /** [UI-7] What had the focus may be gone with what closes: the pane that it came from gets it, else the diff. */
+  const returnToChanges = (closed: { readonly replay: null } | { readonly history: null }) => {
+    store.setState(closed)
+    // The changes are drawn with the next paint.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) panes.goTo(openedFrom ?? 'diff')
+    })
   }
   const showFinding = (finding: Finding) => {
     const { path, line, side } = finding
@@ -153,6 +165,7 @@ export function createNavigation({ store, toasts, queries }: ActionDeps, panes: 
       store.setState({ history: null, replay: null, reveal: { entry, onSelected } })
     },
     openHistory: (path: string, view: HistoryView) => {
+      openedFrom = paneOf(document.activeElement)
       pickFile(path)
       store.setState({ history: { path, seq: null, view } })
       if (get().layout === 'tabs') panes.setTab('diff')
@@ -161,19 +174,12 @@ export function createNavigation({ store, toasts, queries }: ActionDeps, panes: 
     openReplay: () => {
       const range = replayRangeOf(get())
       if (!range) return
+      openedFrom = paneOf(document.activeElement)
       store.setState({ history: null, replay: { ...range, seq: null, path: null } })
       if (get().layout === 'tabs') panes.setTab('diff')
     },
-    closeReplay: () => {
-      store.setState({ replay: null })
-      // The diff is drawn with the next paint.
-      requestAnimationFrame(() => panes.goTo('diff'))
-    },
-    /** Closes the history of a file and focuses the diff. */
-    returnToDiff: () => {
-      store.setState({ history: null })
-      // The diff is drawn with the next paint.
-      requestAnimationFrame(() => panes.goTo('diff'))
-    }
+    closeReplay: () => returnToChanges({ replay: null }),
+    /** Closes the history of a file. */
+    closeHistory: () => returnToChanges({ history: null })
   }
 }

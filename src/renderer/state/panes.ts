@@ -58,9 +58,14 @@ function focusRowWhenDrawn(pane: HTMLElement, rowIn: string): void {
   observer.observe(pane, { childList: true, subtree: true })
 }
 
+/** The pane that an element is in. */
+export function paneOf(element: Element | null): Pane | null {
+  return (element?.closest<HTMLElement>('[data-pane]')?.dataset.pane as Pane | undefined) ?? null
+}
+
 export function nextPane(from: Element | null, by: 1 | -1): Pane {
-  const pane = from?.closest<HTMLElement>('[data-pane]')?.dataset.pane ?? ''
-  const at = ORDER.indexOf((pane === 'conversation' ? 'files' : pane) as Pane)
+  const pane = paneOf(from)
+  const at = ORDER.indexOf(pane === 'conversation' ? 'files' : (pane as Pane))
   if (at < 0) return by === 1 ? 'timeline' : 'diff'
   return ORDER[(at + by + ORDER.length) % ORDER.length] ?? 'timeline'
 }

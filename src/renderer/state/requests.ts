@@ -6,11 +6,17 @@ import { plural } from '../../contract/words/numbers.ts'
 import { baseName } from '../../contract/words/paths.ts'
 import { runReport } from '../../contract/words/run-report.ts'
 import { diffWarningText } from '../../contract/words/run-warnings.ts'
+import { copyText } from '../ui/clipboard.ts'
+import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
 
 export function createRequests({ id: workspace, store, client, queries, toasts, statusKey, reportError }: ActionDeps) {
   const get = store.getState
   return {
+    /** Copies a text and says so; a refusal is reported. */
+    copy: (text: string) => {
+      copyText(text).then(() => announce('Copied.'), reportError)
+    },
     /** Accepts outside changes: all, or those of some paths. */
     accept: (drift: string, paths?: readonly string[]) => {
       client.call('drift.accept', { workspace, drift, ...(paths === undefined ? {} : { paths }) }).then((accepted) => {
@@ -43,7 +49,7 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       client
         .call('diff.patch', { workspace, ...query })
         .then(async ({ patch, warnings }) => {
-          await navigator.clipboard.writeText(patch)
+          await copyText(patch)
           const text = diffWarningText(warnings)
           if (text) toasts.show({ id: 'patch', icon: 'warn', text })
         })
@@ -68,7 +74,7 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       client
         .call('export.run', { workspace, run })
         .then(async (exported) => {
-          await navigator.clipboard.writeText(runReport(exported.run))
+          await copyText(runReport(exported.run))
           toasts.show({ id: 'copy', icon: 'check', text: 'Copied the list of changed files as Markdown.' })
         })
         .catch(reportError)
@@ -78,7 +84,7 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
       client
         .call('sessions.resume', { workspace, session, fork: false })
         .then(async ({ command, note }) => {
-          await navigator.clipboard?.writeText(command)
+          await copyText(command)
           toasts.show({
             id: 'copy',
             icon: 'check',

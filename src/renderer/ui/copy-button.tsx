@@ -1,6 +1,7 @@
-/** Copies a text and confirms it on the button. */
+/** Copies a text and says on the button whether that was possible. */
 import { useState } from 'react'
 import { Button } from './button.tsx'
+import { copyText } from './clipboard.ts'
 import { announce } from './live-region.tsx'
 
 interface CopyButtonProps {
@@ -10,21 +11,29 @@ interface CopyButtonProps {
 }
 
 export function CopyButton({ label, text, kind }: CopyButtonProps) {
-  const [copied, setCopied] = useState('')
-  const done = copied === text
+  const [result, setResult] = useState({ text: '', error: '' })
+  const tried = result.text === text
+  const failed = tried && result.error !== ''
   return (
     <Button
       size="sm"
-      icon={done ? 'check' : 'copy'}
+      icon={failed ? 'warn' : tried ? 'check' : 'copy'}
+      {...(failed ? { 'data-tip': result.error } : {})}
       {...(kind ? { kind } : {})}
       onClick={() => {
-        void navigator.clipboard?.writeText(text).then(() => {
-          setCopied(text)
-          announce('Copied.')
-        })
+        copyText(text).then(
+          () => {
+            setResult({ text, error: '' })
+            announce('Copied.')
+          },
+          ({ message }: Error) => {
+            setResult({ text, error: message })
+            announce(message, 'assertive')
+          }
+        )
       }}
     >
-      {done ? 'Copied' : label}
+      {failed ? 'Couldn’t copy' : tried ? 'Copied' : label}
     </Button>
   )
 }

@@ -17,12 +17,17 @@ export function TooltipLayer() {
 
   useEffect(() => {
     let timer = 0
-    const show = (element: HTMLElement) =>
-      setTip({
-        text: element.dataset.tip ?? '',
-        keys: element.dataset.tipKeys ?? '',
-        anchor: element.getBoundingClientRect()
-      })
+    const showAfter = (delay: number, element: HTMLElement) => {
+      clearTimeout(timer)
+      timer = window.setTimeout(() => {
+        if (!element.isConnected) return
+        setTip({
+          text: element.dataset.tip ?? '',
+          keys: element.dataset.tipKeys ?? '',
+          anchor: element.getBoundingClientRect()
+        })
+      }, delay)
+    }
     const hide = () => {
       clearTimeout(timer)
       setTip(null)
@@ -33,11 +38,12 @@ export function TooltipLayer() {
       if (event.pointerType === 'touch') return
       const element = owner(event.target)
       hide()
-      if (element) timer = window.setTimeout(() => element.isConnected && show(element), HOVER_DELAY_MS)
+      if (element) showAfter(HOVER_DELAY_MS, element)
     }
     const focus = (event: FocusEvent) => {
       const element = owner(event.target)
-      if (element?.matches(':focus-visible') && element === event.target) show(element)
+      // Later: a menu that closes gives its button the focus, and no popover can be shown before it is closed.
+      if (element?.matches(':focus-visible') && element === event.target) showAfter(0, element)
     }
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape') hide()

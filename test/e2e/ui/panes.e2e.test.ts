@@ -112,6 +112,45 @@ inOneHost('panes in the %s host', (name) => {
     await focusIn('timeline').waitFor()
   })
 
+  test('[UI-7] Escape in a menu leads back to its button, which then shows its hint', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.hint-box', { hasText: 'More actions' }).waitFor()
+    await page.getByRole('button', { name: 'More actions' }).and(page.locator(':focus')).waitFor()
+  })
+
+  test('[UI-7] Escape in a replay or a history leads back to the pane that it was opened from', async () => {
+    const slider = page.getByRole('slider', { name: 'Position in the replay' })
+    await entry(page, /^Run, .*Change two/).click()
+    await page.getByText('0 of 3 reviewed').waitFor()
+    for (const [pane, open] of [
+      ['timeline', 'Alt+r'],
+      ['files', 'Alt+r'],
+      ['files', 'h']
+    ] as const) {
+      await page.keyboard.press(pane === 'timeline' ? 'Alt+1' : 'Alt+2')
+      await focusIn(pane).waitFor()
+      await page.keyboard.press(open)
+      await (open === 'h' ? page.getByRole('navigation', { name: 'Versions' }) : slider).waitFor()
+      if (open === 'Alt+r')
+        await page.locator('.files .tabs-count, .files-title .num').getByText('0', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await focusIn(pane).waitFor()
+    }
+  })
+
+  test('a copy that the browser refuses is reported', async () => {
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write permission denied.'))
+    })
+    await entry(page, /^Run, .*Change two/).click()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Copy ID' }).click()
+    await toast(page, /^Couldn’t copy: the browser keeps this page from the clipboard/).waitFor()
+  })
+
   test('[UI-7] a choice in the drawer closes it and leads to the files; Escape leads to what opened it', async () => {
     await page.setViewportSize({ width: 960, height: 660 })
     await page.locator('[data-layout="medium"]').waitFor()

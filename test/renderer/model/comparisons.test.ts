@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { comparisonsFor } from '../../../src/renderer/model/comparisons.ts'
-import { compareQueryOf, orderPair } from '../../../src/renderer/model/row-targets.ts'
-import type { SelectableRow } from '../../../src/renderer/model/timeline-rows.ts'
-import { drift, run } from './make.ts'
+import { compareQueryOf, extendedTo, orderPair } from '../../../src/renderer/model/row-targets.ts'
+import { isSelectable, type SelectableRow, timelineRows } from '../../../src/renderer/model/timeline-rows.ts'
+import { drift, NOON, run } from './make.ts'
 
 const rowOf = (entry: ReturnType<typeof run> | ReturnType<typeof drift>): SelectableRow => ({
   kind: 'entry',
@@ -45,4 +45,22 @@ test('two rows are compared from older to newer, whichever was selected first, u
     expect(compareQueryOf(orderPair(a, b, false, rows), rows)).toEqual({ target: 'run_1:end', to: 'run_2:end' })
     expect(compareQueryOf(orderPair(a, b, true, rows), rows)).toEqual({ target: 'run_2:end', to: 'run_1:end' })
   }
+})
+
+test('Shift with an arrow passes over rows at the position of the selected one', () => {
+  const turn = (id: string, startSeq: number) => ({
+    ...{ id, startSeq, prompt: id, at: NOON, endedAt: NOON, files: 1, session: null, message: null }
+  })
+  const entries = [run('run_2', 5, { turns: 2 }), run('run_1', 3)]
+  const rows = timelineRows(entries, { run: 'run_2', turns: [turn('t1', 5), turn('t2', 6)] }, NOON)
+  const keyAfter = (from: string, delta: 1 | -1) => {
+    const at = rows.findIndex(({ key }) => key === from)
+    const node = rows[at]
+    return isSelectable(node) ? rows[extendedTo(node, rows, at, at + delta)]?.key : undefined
+  }
+  const [newest, older] = rows.filter(({ kind }) => kind === 'turn')
+  expect(newest).toMatchObject({ turn: { id: 't2' } })
+  expect(keyAfter('run_2', 1)).toBe(older?.key)
+  expect(keyAfter(older?.key ?? '', -1)).toBe(newest?.key)
+  expect(keyAfter(newest?.key ?? '', 1)).toBe(older?.key)
 })

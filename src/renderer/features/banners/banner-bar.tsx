@@ -194,7 +194,6 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
   const { client, queries, connection, platform } = useDriftline()
   const hub = useCommandHub()
   const toasts = useToasts()
-  const copy = (text: string) => void navigator.clipboard?.writeText(text)
   const record = (folder: string) =>
     void client.call('workspaces.add', { folder, wait: false }).catch(actions.reportError)
   const decide = async ({ run, decision }: BannerAction & { readonly do: 'brake' }): Promise<void> => {
@@ -235,9 +234,9 @@ function useBannerActions(onSwitch: (workspace: string) => void): (action: Banne
       case 'hosts':
         return hub.state().openSettings({ page: 'hosts' })
       case 'copy-details':
-        return copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
+        return actions.copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
       case 'copy-text':
-        copy(action.text)
+        actions.copy(action.text)
         return toasts.show({ id: 'copy', icon: 'check', text: 'Copied. Run it in a terminal to resume.' })
       case 'open':
         return store.setState({ dialog: action.dialog })

@@ -3,9 +3,8 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { SessionDetail, SessionTurn, Todo } from '../../../contract/conversation.ts'
 import { runIdOf } from '../../model/row-targets.ts'
 import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
-import { isFollowing } from '../../state/derived.ts'
+import { isFollowing, listedFiles } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
-import { NO_FILES } from '../../state/store.ts'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { FindField } from '../../ui/find-field.tsx'
@@ -99,13 +98,13 @@ export function ConversationPane({ session }: { readonly session: string }) {
 
 /** The pane's tabs, and the field that finds messages. */
 function ConversationHead({ finding, onLeave }: { readonly finding: Finding; readonly onLeave: () => void }) {
-  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
+  const files = useWorkspaceState(listedFiles)
   return (
     <>
       <div className="bar">
-        <SideTabs title="Conversation" />
+        <SideTabs title="Conversation" files={files?.length ?? null} />
         <span className="grow" />
-        <LineCounts files={files} />
+        {files ? <LineCounts files={files} /> : null}
         <IconButton
           icon="search"
           iconSize="s"

@@ -24,7 +24,7 @@ import { NewerPill } from '../../ui/newer-pill.tsx'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import type { Thread } from '../review/comment-places.ts'
 import { type MessageCommand, messageMove } from './message-keys.ts'
-import { copyMessage, messageMenu, restoreRequestOf } from './message-menu.ts'
+import { messageMenu, restoreRequestOf, textOfRow } from './message-menu.ts'
 import { type MessageActions, MessageRowView } from './message-row.tsx'
 import { commentableOf, estimateHeight, type MessageRow, turnOfRow } from './message-rows.ts'
 import { useNewMessages } from './use-new-messages.ts'
@@ -75,9 +75,15 @@ export function MessageList(props: MessageListProps) {
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
   const { actions, onKeyDown, openTurn } = useRowActions(props, { list, focus, details, box, setMenu })
 
-  const { openPreview } = workspaceActions
+  const { openPreview, copy } = workspaceActions
   const menuOf = (row: MessageRow) =>
-    messageMenu(row, { offline, openPreview, showChanges: (shown) => openTurn(shown, true), comment: box.open })
+    messageMenu(row, {
+      offline,
+      openPreview,
+      showChanges: (shown) => openTurn(shown, true),
+      comment: box.open,
+      copy: (copied) => copy(textOfRow(copied))
+    })
   return (
     <>
       <VirtualList
@@ -177,7 +183,7 @@ function useRowActions(props: MessageListProps, { list, focus, details, box, set
     restore,
     comment: box.open,
     'open-turn': (row) => openTurn(row, true),
-    copy: copyMessage,
+    copy: (row) => workspaceActions.copy(textOfRow(row)),
     find: props.onFind,
     menu: (row) => {
       const element = list.current?.element?.querySelector(`[data-index="${focus.at}"]`)

@@ -11,6 +11,7 @@ interface MenuActions {
   readonly showChanges: (row: MessageRow) => void
   /** Opens a box for a comment on the message or the tool call. */
   readonly comment: (row: MessageRow) => void
+  readonly copy: (row: MessageRow) => void
 }
 
 export function restoreRequestOf(row: MessageRow | undefined): RestoreRequest | null {
@@ -24,7 +25,7 @@ const NOT_COMMENTABLE = {
 } as const
 
 export function messageMenu(row: MessageRow, actions: MenuActions): readonly MenuEntry[] {
-  const { offline, openPreview, showChanges, comment } = actions
+  const { offline, openPreview, showChanges, comment, copy } = actions
   const turn = turnOfRow(row)
   const noTurn = turn ? null : 'This message belongs to no turn'
   const disabled = noTurn ?? offline
@@ -62,16 +63,12 @@ export function messageMenu(row: MessageRow, actions: MenuActions): readonly Men
       disabled: commentableOf(row) ? offline : NOT_COMMENTABLE[row.kind === 'call' ? 'calls' : 'marker'],
       run: () => comment(row)
     },
-    { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copyMessage(row) }
+    { id: 'copy', label: 'Copy text', icon: 'copy', keys: 'Mod+C', run: () => copy(row) }
   ]
 }
 
-export function copyMessage(row: MessageRow): void {
-  const text =
-    row.kind === 'marker'
-      ? row.text
-      : row.kind === 'call'
-        ? row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
-        : row.message.text
-  void navigator.clipboard?.writeText(text)
+export function textOfRow(row: MessageRow): string {
+  if (row.kind === 'marker') return row.text
+  if (row.kind !== 'call') return row.message.text
+  return row.calls.flatMap(({ summary, output }) => [summary, output?.text ?? []].flat()).join('\n')
 }

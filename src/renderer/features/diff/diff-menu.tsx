@@ -73,7 +73,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
       icon: 'external',
       run: () => openApart(path)
     },
-    { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
+    { id: 'copy', label: 'Copy path', icon: 'copy', run: () => actions.copy(path) },
     ...(reveal ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder', run: () => reveal(path) } as const] : [])
   ]
   return (

@@ -55,7 +55,7 @@ export function TextMenu({
   const actions = useActions()
   const { openInEditor } = useFileActions()
   const { line, selection, lines, pointed } = menu
-  const copy = (what: string) => () => void navigator.clipboard?.writeText(what)
+  const copy = (what: string) => () => actions.copy(what)
   const place = line === null ? path : `${path}:${line}`
   const items: readonly MenuEntry[] = [
     {

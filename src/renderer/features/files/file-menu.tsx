@@ -34,8 +34,8 @@ export function useFileCommands() {
     versions: onOne((path) => actions.openHistory(path, 'change')),
     editor: onOne(openInEditor),
     reveal: onOne(reveal),
-    copy: (paths) => void navigator.clipboard?.writeText(paths.join('\n')),
-    'copy-full': (paths) => void navigator.clipboard?.writeText(paths.map(absolute).join('\n'))
+    copy: (paths) => actions.copy(paths.join('\n')),
+    'copy-full': (paths) => actions.copy(paths.map(absolute).join('\n'))
   } satisfies FileCommands
 }
 

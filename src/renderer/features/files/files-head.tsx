@@ -6,7 +6,7 @@ import { formatNumber } from '../../../contract/words/numbers.ts'
 import { useReview } from '../../state/open-workspace.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { SideTabs } from './side-tabs.tsx'
+import { FilesTabs } from './side-tabs.tsx'
 import type { FileTreeState } from './use-file-tree.ts'
 
 interface BarProps {
@@ -21,13 +21,7 @@ interface BarProps {
 export function FilesBar({ title, files, tree: { mode, toggleMode }, filtering, onFilter }: BarProps) {
   return (
     <div className="bar">
-      <SideTabs
-        title={
-          <>
-            {title} {files === null ? null : <span className="tabs-count num">{formatNumber(files)}</span>}
-          </>
-        }
-      />
+      <FilesTabs title={title} files={files} />
       <span className="grow" />
       <IconButton
         icon="search"

@@ -1,16 +1,38 @@
 /** The head of the side pane: its title, or tabs if the selection has a conversation. */
 import { type ReactNode, useRef } from 'react'
+import { formatNumber } from '../../../contract/words/numbers.ts'
 import { hasConversation, sideOf } from '../../state/derived.ts'
 import type { Side } from '../../state/layout.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 
-export function SideTabs({ title }: { readonly title: ReactNode }) {
+interface SideTabsProps {
+  /** Where there are no tabs. */
+  readonly title: ReactNode
+  /** Number of listed files; null while loading, and where no list is beside it. */
+  readonly files: number | null
+}
+
+/** The same for a list of files: without tabs, the number follows the title. */
+export function FilesTabs({ title, files }: SideTabsProps) {
+  const count = files === null ? null : <span className="tabs-count num">{formatNumber(files)}</span>
+  return (
+    <SideTabs
+      title={
+        <>
+          {title} {count}
+        </>
+      }
+      files={files}
+    />
+  )
+}
+
+export function SideTabs({ title, files }: SideTabsProps) {
   const actions = useActions()
   const focusTarget = useRef<Side | null>(null)
   const hasTabs = useWorkspaceState((state) => hasConversation(state) && state.layout !== 'tabs')
   const side = useWorkspaceState(sideOf)
-  const files = useWorkspaceState(({ diff }) => diff?.files.length ?? null)
   if (!hasTabs) return <h2 className="files-title">{title}</h2>
   return (
     <Tabs

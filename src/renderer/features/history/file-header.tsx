@@ -28,7 +28,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
   return (
     <section className="entry" aria-label="File">
       {standalone ? (
-        <IconButton icon="left" label="Back to changes" keys="Escape" onClick={actions.returnToDiff} />
+        <IconButton icon="left" label="Back to changes" keys="Escape" onClick={actions.closeHistory} />
       ) : null}
       <h1 className="entry-title history-path ell" data-tip={path}>
         <span>{folder}</span>
@@ -55,7 +55,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
         label="More actions"
         align="right"
         items={[
-          { id: 'copy', label: 'Copy path', icon: 'copy', run: () => void navigator.clipboard?.writeText(path) },
+          { id: 'copy', label: 'Copy path', icon: 'copy', run: () => actions.copy(path) },
           ...(reveal
             ? [{ id: 'reveal', label: 'Show in folder', icon: 'folder' as const, run: () => reveal(path) }]
             : [])

@@ -41,7 +41,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
   const [selectedBlame, setSelectedBlame] = useState<SelectedBlame | null>(null)
   const search = useLineSearch()
   const bySeq = useMemo(() => new Map(history.versions?.map((each) => [each.seq, each])), [history.versions])
-  useEscape(behindDrawer ? null : actions.returnToDiff)
+  useEscape(behindDrawer ? null : actions.closeHistory)
   // The element that opened the pane is no longer on screen, so focus fell back to the page.
   useLayoutEffect(() => {
     if (standalone && document.activeElement === document.body) pane.current?.focus()
@@ -55,7 +55,7 @@ export function HistoryPane({ history }: { readonly history: FileHistory }) {
   )
 
   const textKeys = { ...textCommands(text), ...layoutCommands }
-  const commands = { versions: actions.returnToDiff, ...(view === 'lines' ? {} : textKeys) }
+  const commands = { versions: actions.closeHistory, ...(view === 'lines' ? {} : textKeys) }
   const openFile = openInEditor ? () => openInEditor(path) : undefined
   return (
     <div className="stage">

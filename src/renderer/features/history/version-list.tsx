@@ -115,7 +115,7 @@ function VersionsHead({ count }: { readonly count: number }) {
   const { actions } = useOpenWorkspace()
   return (
     <div className="versions-head">
-      <Button kind="ghost" icon="left" onClick={actions.returnToDiff}>
+      <Button kind="ghost" icon="left" onClick={actions.closeHistory}>
         Timeline
       </Button>
       <span className="grow" />

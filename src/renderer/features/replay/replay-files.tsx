@@ -1,7 +1,6 @@
 /** The files that differ from the start at a moment. A chosen one stays in the diff; choosing it again follows the edits. */
 import { memo, useEffect, useMemo, useRef } from 'react'
 import { letterOf } from '../../../contract/words/files.ts'
-import { plural } from '../../../contract/words/numbers.ts'
 import { filesAt, type ReplayFile, type Step, type StepsOfPaths } from '../../model/replay.ts'
 import { usePreferences } from '../../state/preferences.tsx'
 import { Blank } from '../../ui/blank.tsx'
@@ -10,7 +9,7 @@ import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList, type VirtualListHandle } from '../../ui/virtual-list.tsx'
 import { letterClass } from '../files/file-marks.ts'
-import { SideTabs } from '../files/side-tabs.tsx'
+import { FilesTabs } from '../files/side-tabs.tsx'
 
 interface ReplayFilesProps {
   readonly steps: readonly Step[]
@@ -56,9 +55,7 @@ export const ReplayFiles = memo(function ReplayFiles({ steps, paths, step, pinne
   return (
     <aside className="files" aria-label="Files at this moment">
       <div className="bar">
-        <SideTabs title="Files" />
-        <span className="grow" />
-        <span className="small muted num">{plural(files.length, 'file')}</span>
+        <FilesTabs title="Files" files={files.length} />
       </div>
       {files.length === 0 ? (
         <Blank className="files-blank" title="No file differs from the start." />

@@ -9,6 +9,7 @@ import { useQuery } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { useActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/clipboard.ts'
 import { CloseFooter, Dialog } from '../../ui/dialog.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -109,7 +110,7 @@ function ReviewFoot({ draft, edited, onClose, onSent }: FootProps) {
   const send = async (route: 'prompt' | 'copy') => {
     try {
       // First: what is not in the clipboard must not count as sent.
-      if (route === 'copy') await navigator.clipboard.writeText(message)
+      if (route === 'copy') await copyText(message)
       if (session !== null) await client.call('review.send', { workspace: workspace.id, session, route, message })
       onSent()
       const copied = session === null ? 'Copied.' : 'Copied. It counts as sent.'

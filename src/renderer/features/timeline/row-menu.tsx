@@ -99,7 +99,7 @@ function useRunItems(row: SelectableRow, offline: string | null) {
 
 /** Its window, and its name on the command line. */
 function useAddressItems(row: SelectableRow): MenuEntry[] {
-  const { workspace } = useOpenWorkspace()
+  const { workspace, actions } = useOpenWorkspace()
   const { platform } = useDriftline()
   return [
     {
@@ -108,6 +108,6 @@ function useAddressItems(row: SelectableRow): MenuEntry[] {
       icon: 'external',
       run: () => platform.openWindow(fragmentOf({ ...NO_ADDRESS, open: workspace.id, entry: entryOf(row).id }))
     },
-    { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => void navigator.clipboard?.writeText(commandLineId(row)) }
+    { id: 'copy', label: 'Copy ID', icon: 'copy', run: () => actions.copy(commandLineId(row)) }
   ]
 }

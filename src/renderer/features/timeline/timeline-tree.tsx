@@ -7,6 +7,7 @@ import { isCommandKey } from '../../commands/dispatch.ts'
 import { paneAction } from '../../commands/pane-keys.ts'
 import type { EntryFilter } from '../../model/entry-filter.ts'
 import { undoButtonLabel } from '../../model/row-actions.ts'
+import { extendedTo } from '../../model/row-targets.ts'
 import { searchMark } from '../../model/searched-rows.ts'
 import {
   isSelectable,
@@ -117,9 +118,11 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
 function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: OpenRowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
   const { letterKeys } = usePreferences()
-  const onMove = (index: number, extend: boolean) => {
+  const onMove = (to: number, extend: boolean) => {
     goToEnd.cancel()
-    const row = store.getState().rows[index]
+    const { rows, selected } = store.getState()
+    const index = extend && selected ? extendedTo(selected.node, rows, at, to) : to
+    const row = rows[index]
     if (!row) return
     setKey(row.key)
     focusRow(index)

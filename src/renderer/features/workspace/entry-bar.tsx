@@ -189,7 +189,7 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
   // What only reads works in a review, too.
   const offline = isReview ? null : given
   const pin = () => store.setState({ dialog: 'pin' })
-  const copyId = () => void navigator.clipboard?.writeText(commandLineId(node))
+  const copyId = () => actions.copy(commandLineId(node))
   const items: MenuEntry[] = [
     ...(isReview
       ? []

@@ -6,7 +6,7 @@ import type { Pane } from '../../commands/state.ts'
 import { isFiltered } from '../../model/entry-filter.ts'
 import type { OpenReplay } from '../../model/replay.ts'
 import { entryOf, positionTitle, rowTitle } from '../../model/row-targets.ts'
-import { hasColumn, hasConversation, isDrawerOpen, isFollowing, tabOf } from '../../state/derived.ts'
+import { hasColumn, hasConversation, isDrawerOpen, isFollowing, listedFiles, tabOf } from '../../state/derived.ts'
 import { useTimelineDefault } from '../../state/layout.ts'
 import {
   useActions,
@@ -15,6 +15,7 @@ import {
   useWorkspaceState,
   WorkspaceProvider
 } from '../../state/open-workspace.tsx'
+import { paneOf } from '../../state/panes.ts'
 import { TextDialog } from '../../ui/confirm-dialog.tsx'
 import { deferred } from '../../ui/deferred.tsx'
 import { PaneBoundary } from '../../ui/pane-boundary.tsx'
@@ -104,10 +105,8 @@ function Work() {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
     // Keys in popovers arrive here, too, but these lie elsewhere in the page.
-    const pane = event.currentTarget.contains(event.target as Element)
-      ? (event.target as Element).closest<HTMLElement>('[data-pane]')?.dataset.pane
-      : undefined
-    if (pane && actions.goBack(pane as Pane)) event.preventDefault()
+    const pane = event.currentTarget.contains(event.target as Element) ? paneOf(event.target as Element) : null
+    if (pane && actions.goBack(pane)) event.preventDefault()
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the panes inside take the keys; this handles what they leave.
@@ -206,7 +205,7 @@ function PaneTabs() {
   const actions = useActions()
   const conversation = useWorkspaceState(hasConversation)
   const tab = useWorkspaceState(tabOf)
-  const files = useWorkspaceState(({ diff }) => diff?.files.length ?? null)
+  const files = useWorkspaceState((state) => listedFiles(state)?.length ?? null)
   return (
     <div className="bar pane-tabs">
       <Tabs<Pane>
