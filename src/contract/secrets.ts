@@ -4,6 +4,7 @@
 export const SECRET = new RegExp(
   [
     /\bAKIA[0-9A-Z]{16}\b/,
+    /\b(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY)\W{1,5}[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])/,
     /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/,
     /\bgh[pousr]_[A-Za-z0-9]{36,}/,
     /\bgithub_pat_\w{22,}/,

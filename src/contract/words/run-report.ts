@@ -1,11 +1,15 @@
 /** Formats a run as a Markdown report for people. */
 import type { ExportedRun } from '../api.ts'
 import type { FileChange } from '../diff.ts'
+import { HIDDEN_LINE, mayHoldSecret } from '../secrets.ts'
 import { excludedPhrase } from './excluded.ts'
 import { diffWarningText } from './run-warnings.ts'
 import { durationText } from './times.ts'
 
-/** Ends with a line feed. Names and titles are escaped, so they cannot become markup. */
+/**
+ * Ends with a line feed. Names and titles are escaped, so they cannot become markup. [SH-1] Those that may contain a secret
+ * are masked.
+ */
 export function runReport({
   title,
   label,
@@ -66,11 +70,13 @@ function time(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 }
 
+const masked = (text: string): string => (mayHoldSecret(text) ? HIDDEN_LINE : text)
+
 /** Characters that break a line, hide text or reorder it. */
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 function inline(text: string): string {
-  return text
+  return masked(text)
     .replace(/\s+/g, ' ')
     .trim()
     .replace(UNSAFE, visible)
@@ -79,7 +85,7 @@ function inline(text: string): string {
 
 /** A code span in a table cell, with one more backtick around it than the text has in a row (CommonMark 6.1). */
 function code(text: string): string {
-  const shown = text.replace(UNSAFE, visible).replaceAll('|', '\\|')
+  const shown = masked(text).replace(UNSAFE, visible).replaceAll('|', '\\|')
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   const pad = longest > 0 || shown.startsWith(' ') || shown.endsWith(' ') ? ' ' : ''

@@ -4,15 +4,13 @@
  */
 import type { Result } from '../../contract/api.ts'
 import type { FileChange } from '../../contract/diff.ts'
-import { createSecretFinder, HIDDEN_LINE, mayHoldSecret } from '../../contract/secrets.ts'
+import { mayHoldSecret } from '../../contract/secrets.ts'
 import { agentIdentity } from '../../contract/words/agents.ts'
 import { excludedPhrase } from '../../contract/words/excluded.ts'
 import { plural } from '../../contract/words/numbers.ts'
 import { diffWarningText } from '../../contract/words/run-warnings.ts'
 import { escapeLine, escapeText } from './escape.ts'
-
-/** A line in the middle of a key, of which a change may show no more. */
-const KEY_LINE = /^.[A-Za-z0-9+/]{60,}={0,2}\r?$/
+import { maskedLine, type PatchLine, patchLines } from './patch-lines.ts'
 
 const STYLE = `:root{color-scheme:light dark}body{font:14px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse}td,th{text-align:left;padding:.15rem .75rem .15rem 0}td{overflow-wrap:anywhere}
@@ -35,7 +33,7 @@ ${warning}<table>
 <tr><th scope="col">File<th scope="col">Change<th scope="col">Lines<th scope="col">Notes
 ${run.files.map(fileRow).join('\n')}
 </table>
-<pre>${patchLines(patch).join('\n')}</pre>
+<pre>${shownLines(patch).join('\n')}</pre>
 </html>
 `
 }
@@ -56,28 +54,17 @@ function fileRow(file: FileChange): string {
   return `<tr><td>${named(path)}<td>${text(file.change)}<td>${lines}<td>${text(notes.filter(Boolean).join(', '))}`
 }
 
-/** Lines of a hunk begin with a space, +, - or \, so no content can be taken for a header. */
-function patchLines(patch: string): readonly string[] {
-  let part: 'header' | 'hunk' | 'binary' = 'header'
-  let isSecret = createSecretFinder()
-  return patch.split('\n').flatMap((line) => {
-    if (line.startsWith('diff --git ')) {
-      part = 'header'
-      isSecret = createSecretFinder()
-      return `<span class="f">${named(line)}</span>`
-    }
-    // Encoded bytes say nothing to a reader.
-    if (part === 'binary') return []
-    if (line.startsWith('@@')) part = 'hunk'
-    if (line === 'GIT binary patch') part = 'binary'
-    const isMasked = isSecret(line) || KEY_LINE.test(line)
-    return patchLine(line, part === 'hunk', isMasked)
-  })
-}
+/** Encoded bytes say nothing to a reader. */
+const shownLines = (patch: string): string[] =>
+  patchLines(patch).flatMap((line) =>
+    line.part === 'binary' && line.text !== 'GIT binary patch' ? [] : [patchLine(line)]
+  )
 
-function patchLine(line: string, inHunk: boolean, isMasked: boolean): string {
-  const kind = inHunk ? { '+': 'a', '-': 'd', '@': 'h' }[line[0] ?? ''] : 'h'
-  const shown = isMasked ? `${inHunk ? text(line[0] ?? '') : ''}${HIDDEN_LINE}` : codeText(line)
+function patchLine(line: PatchLine): string {
+  const { text: content, part, isSecret } = line
+  if (part === 'file') return `<span class="f">${named(content)}</span>`
+  const kind = part === 'hunk' ? { '+': 'a', '-': 'd', '@': 'h' }[content[0] ?? ''] : 'h'
+  const shown = codeText(isSecret ? maskedLine(line) : content)
   return kind === undefined ? shown : `<span class="${kind}">${shown}</span>`
 }
 

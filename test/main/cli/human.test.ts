@@ -3,7 +3,8 @@ import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
-import { exportText } from '../../../src/main/cli/commands/export.ts'
+import { runReport } from '../../../src/contract/words/run-report.ts'
+import { exportText, secretsNote } from '../../../src/main/cli/commands/export.ts'
 import { checkpointLines, logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
@@ -251,6 +252,24 @@ test('[UI-14] an exported report shows control and bidirectional characters as e
   )
   expect(exportText('x.patch', { ...exported, run: exportedRun })).toBe(exported.patch)
   expect(JSON.parse(exportText('x.json', { ...exported, run: exportedRun }))).toEqual(exported)
+})
+
+test('[SH-1] Markdown masks lines that may contain a secret, and the command says which files have them', () => {
+  const secret = `ghp_${'a1'.repeat(20)}`
+  const patch = `diff --git a/a b/a\n@@ -1 +1,2 @@\n-key ${secret}\n+after\n`
+  const run = { ...exportedRun, title: `use ${secret}`, prompt: secret, label: 'l', userNote: secret }
+  const exported = { title: 't', report: runReport(run), patch, run }
+  const text = exportText('x.md', exported)
+  expect(text).not.toContain('a1a1')
+  expect(text).toContain('-(this line may contain a secret)\n+after\n')
+  expect(secretsNote('x.md', patch)).toBe(
+    '1 line that may contain a secret is masked. A .patch or .json file keeps them.'
+  )
+  expect(exportText('x.patch', exported)).toBe(patch)
+  expect(secretsNote('x.patch', patch)).toBe(
+    'The file contains 1 line that may contain a secret. A .md or .html file masks them.'
+  )
+  expect(secretsNote('x.md', '+after\n')).toBe('')
 })
 
 test('an incomplete restore reports what failed and how to finish or undo it', () => {

@@ -36,9 +36,14 @@ test('[SH-1] a hostile title, name or line adds no element, attribute or hidden 
 
 test('[SH-1] lines that may contain a secret are masked, every line of a key included', () => {
   const key = ['-----BEGIN RSA PRIVATE KEY-----', 'MIIEowIBAAKCAQEA7', '-----END RSA PRIVATE KEY-----']
-  const html = page([...key.map((line) => `+${line}`), '+after', `-const token = "${'ab12'.repeat(5)}"`])
+  const html = page([
+    ...key.map((line) => `+${line}`),
+    '+after',
+    `-const token = "${'ab12'.repeat(5)}"`,
+    `+AWS_SECRET_ACCESS_KEY=${'ab12'.repeat(10)}`
+  ])
   expect(html).not.toMatch(/MIIE|PRIVATE KEY|ab12/)
-  expect(html.match(/may contain a secret/g)).toHaveLength(4)
+  expect(html.match(/may contain a secret/g)).toHaveLength(5)
   expect(html).toContain('<span class="a">+after</span>')
 })
 

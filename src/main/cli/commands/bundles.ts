@@ -1,5 +1,5 @@
 /** Bundles on the command line: `export RUN --bundle FILE`, and `apply FILE`. `open FILE` is in open.ts. */
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { MadeBundle } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -11,6 +11,7 @@ import { type Context, currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import { exportFailure } from '../export-failure.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
+import { writeExport } from '../write-export.ts'
 
 interface BundleOptions {
   readonly file: string
@@ -36,22 +37,20 @@ export async function exportBundle(context: Context, run: string, options: Bundl
 
 /** What the file holds is fetched in pieces, since the recorder may be on another computer. */
 async function fetchBundle({ call }: Context, bundle: string, path: string): Promise<void> {
-  let file: number | null = null
-  try {
-    file = openSync(path, 'w')
+  async function* pieces() {
     for (let at = 0, end = false; !end; ) {
       const piece = await call('bundle.fetch', { bundle, at })
       const bytes = Buffer.from(piece.base64, 'base64')
-      writeSync(file, bytes)
+      yield bytes
       at += bytes.length
       end = piece.end
     }
+  }
+  try {
+    await writeExport(path, pieces())
   } catch (error) {
-    if (file !== null) rmSync(path, { force: true })
     if (errorCode(error) === '') throw error
     throw exportFailure(error, 'file', path)
-  } finally {
-    if (file !== null) closeSync(file)
   }
 }
 

@@ -16,8 +16,10 @@ import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { exportFailure } from '../export-failure.ts'
+import { maskedLine, patchLines } from '../patch-lines.ts'
 import { isInWorkspace } from '../paths.ts'
 import { runPage } from '../run-page.ts'
+import { writeExport } from '../write-export.ts'
 import { exportBundle } from './bundles.ts'
 
 export const exportRun = command({
@@ -35,7 +37,7 @@ export const exportRun = command({
       type: 'string',
       short: 'o',
       value: 'FILE',
-      help: 'file to write (default: RUN.md in the current folder)'
+      help: 'file to write (default: RUN.md in the current folder); .md and .html mask lines that may contain secrets, .patch and .json are exact'
     },
     html: { type: 'string', value: 'FILE', help: 'write the run as a page for any browser' },
     bundle: {
@@ -90,10 +92,12 @@ export const exportRun = command({
     const path = resolve(currentFolder(context.invocation), name)
     try {
       // Without -o the name was not chosen by the user, so an existing file must not be replaced.
-      writeFileSync(path, exportText(path, exported), { flag: output === undefined ? 'wx' : 'w' })
+      await writeExport(path, [exportText(path, exported)], { replace: output !== undefined })
     } catch (error) {
       throw exportFailure(error, 'file', path)
     }
+    const note = secretsNote(path, exported.patch)
+    if (note !== '') context.output.note(note)
     return context.output.print({ path, title: exported.title }, [escapeLine(path)])
   }
 })
@@ -103,7 +107,7 @@ async function exportPage(context: Context, run: string, name: string): Promise<
   const path = resolve(currentFolder(context.invocation), name)
   const page = runPage(await context.ask('export.run', { run }))
   try {
-    writeFileSync(path, page)
+    await writeExport(path, [page])
   } catch (error) {
     throw exportFailure(error, 'file', path)
   }
@@ -122,27 +126,54 @@ const withReport = ({ title, patch, run }: Result<'export.run'>): ExportDocument
   report: runReport(run)
 })
 
-/** The text of the file, chosen by its extension: JSON, the patch alone, a page, or a Markdown report. */
-export function exportText(path: string, exported: ExportDocument): string {
+type ExportForm = 'json' | 'page' | 'patch' | 'markdown'
+
+/** What a file holds, chosen by its extension. */
+function exportForm(path: string): ExportForm {
   switch (extname(path).toLowerCase()) {
     case '.json':
-      return `${JSON.stringify({ title: exported.title, patch: exported.patch, report: exported.report }, null, 2)}\n`
+      return 'json'
     case '.html':
     case '.htm':
-      return runPage(exported)
+      return 'page'
     case '.patch':
     case '.diff':
-      return exported.patch
+      return 'patch'
     default:
+      return 'markdown'
+  }
+}
+
+/** [SH-1] What is masked in a file that people read, or left in one that programs read; empty if that is nothing. */
+export function secretsNote(path: string, patch: string): string {
+  const lines = patchLines(patch).filter(({ isSecret }) => isSecret).length
+  if (lines === 0) return ''
+  const form = exportForm(path)
+  return form === 'page' || form === 'markdown'
+    ? `${plural(lines, 'line')} that may contain a secret ${lines === 1 ? 'is' : 'are'} masked. A .patch or .json file keeps them.`
+    : `The file contains ${plural(lines, 'line')} that may contain a secret. A .md or .html file masks them.`
+}
+
+/** The text of the file: JSON, the patch alone, a page, or a Markdown report. */
+export function exportText(path: string, exported: ExportDocument): string {
+  switch (exportForm(path)) {
+    case 'json':
+      return `${JSON.stringify({ title: exported.title, patch: exported.patch, report: exported.report }, null, 2)}\n`
+    case 'page':
+      return runPage(exported)
+    case 'patch':
+      return exported.patch
+    case 'markdown':
       return markdown(exported)
   }
 }
 
-/** [UI-14] For reading: only the patch and JSON are exact. */
+/** [UI-14] [SH-1] For reading: only the patch and JSON are exact. */
 function markdown(exported: ExportDocument): string {
   const report = escapeText(exported.report)
-  const patch = escapeText(exported.patch)
-  if (patch === '' || report.includes(patch)) return report
+  if (exported.patch === '') return report
+  const shown = patchLines(exported.patch).map((line) => (line.isSecret ? maskedLine(line) : line.text))
+  const patch = escapeText(shown.join('\n'))
   // A fence longer than any run of backticks in the patch cannot be closed by it.
   let longest = 2
   for (const [ticks] of patch.matchAll(/`+/g)) longest = Math.max(longest, ticks.length)
