@@ -11,7 +11,7 @@ import { importProgram } from '../code-cache.ts'
 import { connectHost, type FirstCall, type HostConnection, requestEnd } from '../host/connect-host.ts'
 import { codeFolderOf, ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
-import { livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
+import { isHeld, livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { watchAnswers } from '../host/socket-client.ts'
 import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
@@ -116,6 +116,7 @@ export async function connectRecorder(
     if (Date.now() - silent.startedAt > OPENING_MS) {
       const hanging = await hangingRecorder(dataDir)
       if (hanging) throw noAnswerError(hanging)
+      break
     }
     running = await connect()
   }
@@ -151,12 +152,11 @@ export async function silentRecorder(dataDir: string, { accept, answer } = PATIE
   return answering ? null : hangingRecorder(dataDir)
 }
 
-/** The recorder that is alive, also after the time that one which was killed takes to end. */
-async function hangingRecorder(dataDir: string): Promise<EngineFile | null> {
-  for (const end = performance.now() + ENDING_MS; ; await pause(POLL_MS)) {
-    const living = livingRecorder(dataDir)
-    if (!living || performance.now() > end) return living
-  }
+/** The recorder that is alive, also after the time that one which was killed takes to end. Null without one. */
+export async function hangingRecorder(dataDir: string): Promise<EngineFile | null> {
+  for (const end = performance.now() + ENDING_MS; performance.now() < end; await pause(POLL_MS))
+    if (!livingRecorder(dataDir)) return null
+  return isHeld(dataDir) ? livingRecorder(dataDir) : null
 }
 
 async function startAndConnect(

@@ -32,15 +32,21 @@ export function livingRecorder(dataDir: string): EngineFile | null {
 }
 
 /**
- * Ends a recorder that does not answer. It holds the lock as long as it lives, so another process that got its number
- * is never ended. Nothing is lost: what it has committed is safe, and the next one compares the folders.
+ * Whether a process holds the data folder. A recorder does as long as it lives, so without one, another process got the
+ * number that engine.json names: only Linux tells the two apart by their start.
+ */
+export function isHeld(dataDir: string): boolean {
+  const lock = acquireHostLock(dataDir)
+  lock?.release()
+  return lock === null
+}
+
+/**
+ * Ends a recorder that does not answer, and never another process that got its number. Nothing is lost: what it has
+ * committed is safe, and the next one compares the folders.
  */
 export function endSilentRecorder(dataDir: string, { pid }: EngineFile): void {
-  const lock = acquireHostLock(dataDir)
-  if (lock) {
-    lock.release()
-    return
-  }
+  if (!isHeld(dataDir)) return
   process.kill(pid, 'SIGKILL')
   writeLastEnd(dataDir, { at: Date.now(), why: 'stopped' })
   removeEngineFile(dataDir, pid)

@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient, memoryChannels } from '../../../src/contract/wire.ts'
+import { readRecorderStatus } from '../../../src/main/cli/commands/recorder.ts'
 import { connectRecorder, openClient, silentRecorder } from '../../../src/main/cli/open-client.ts'
 import { openDatabase } from '../../../src/main/engine/store/database.ts'
+import { acquireHostLock } from '../../../src/main/engine/store/host-lock.ts'
 import { socketAddress } from '../../../src/main/host/endpoint.ts'
 import { writeEngineFile } from '../../../src/main/host/engine-file.ts'
 import { pipeSecret } from '../../../src/main/host/pipe-proof.ts'
@@ -73,12 +75,20 @@ test('an engine.json that is a symbolic link is ignored', { tags: ['links'] }, a
 
 test('[RC-3] a recorder that is alive and does not answer is an error that names it', async () => {
   await server.close()
-  const { error } = await openClient(dataDir, programs).then(
-    () => ({ error: null }),
-    (error: unknown) => ({ error })
-  )
-  expect(error).toMatchObject({ code: 'NoAnswer', data: { pid: process.pid } })
   server = { close: async () => {} }
+  const lock = acquireHostLock(dataDir)
+  const error = await openClient(dataDir, programs).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'NoAnswer', data: { pid: process.pid } })
+  lock?.release()
+})
+
+test('[RC-2] a process with the number of a recorder that was killed is not taken for one that hangs', async () => {
+  await server.close()
+  server = { close: async () => {} }
+  const opened = await openClient(dataDir, programs)
+  expect(opened.where).toBe('in-process')
+  await opened.close()
+  expect(await readRecorderStatus(dataDir)).toMatchObject({ running: false, answers: false, pid: null })
 })
 
 test('[RC-2] a recorder that was killed is replaced, also while the system still holds its lock', async () => {

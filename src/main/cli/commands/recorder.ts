@@ -6,13 +6,13 @@ import { noRecorderText, recorderEndText, recorderKindText } from '../../../cont
 import { formatTime } from '../../../contract/words/times.ts'
 import { connectHost, requestEnd } from '../../host/connect-host.ts'
 import { readEngineFile } from '../../host/engine-file.ts'
-import { endSilentRecorder, livingRecorder, noAnswerError } from '../../host/hold-data-dir.ts'
+import { endSilentRecorder, noAnswerError } from '../../host/hold-data-dir.ts'
 import { readLastEnd } from '../../host/last-end.ts'
 import { mayStartRecorder } from '../../host/start-recorder.ts'
 import { choose } from '../arguments.ts'
 import { command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { PATIENCE, requireRecorder } from '../open-client.ts'
+import { hangingRecorder, PATIENCE, requireRecorder } from '../open-client.ts'
 
 /** How long a recorder may take to end, ms. */
 const END_TIMEOUT_MS = 15_000
@@ -54,7 +54,7 @@ export async function readRecorderStatus(dataDir: string, { answer } = PATIENCE)
   const host = await connectHost(dataDir, answer, answer)
   const lastEnd = readLastEnd(dataDir)
   if (!host) {
-    const silent = livingRecorder(dataDir)
+    const silent = await hangingRecorder(dataDir)
     if (silent) {
       const { pid, version, startedAt: since } = silent
       return { running: true, answers: false, pid, version, since, why: noAnswerError(silent).message, lastEnd }
@@ -91,7 +91,7 @@ export async function stopRecorder({ dataDir, invocation }: Context): Promise<vo
   const { answer } = invocation.patience ?? PATIENCE
   const host = await connectHost(dataDir, answer, answer)
   if (!host) {
-    const silent = livingRecorder(dataDir)
+    const silent = await hangingRecorder(dataDir)
     if (silent?.kind === 'electron') throw noAnswerError(silent)
     if (silent) endSilentRecorder(dataDir, silent)
     return
