@@ -35,8 +35,6 @@ const OPENING_MS = 5000
  * How long a command waits for the recorder that it started, ms. On a busy computer Node alone takes a second to start.
  */
 const START_TIMEOUT_MS = 10_000
-/** How long it waits for a recorder that another process has just started, ms. */
-const ANOTHER_TIMEOUT_MS = 2000
 /** How long a command waits for others that are their own recorders, ms. */
 const TURN_TIMEOUT_MS = 10_000
 /** How long a recorder that was killed may take until it is gone, ms: it refuses connections before that. */
@@ -165,21 +163,13 @@ async function startAndConnect(
   connect: () => Promise<HostConnection | null>
 ): Promise<HostConnection | null> {
   let recorder = startRecorder(program, dataDir)
-  let end = performance.now() + START_TIMEOUT_MS
-  let isShared = false
-  while (performance.now() < end) {
+  for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end; await pause(POLL_MS)) {
     const host = await connect()
     if (host) return host
     const state = recorder.state()
     if (state === 'failed') return null
-    if (state === 'another') {
-      // Another caller started one at the same moment, or the last one is about to end and this one takes its place:
-      // it has removed engine.json, or was killed and the system has not released its lock yet, as on Windows.
-      if (!isShared) end = performance.now() + ANOTHER_TIMEOUT_MS
-      isShared = true
-      if (livingRecorder(dataDir) === null) recorder = startRecorder(program, dataDir)
-    }
-    await pause(POLL_MS)
+    // It gave way to one that has ended since, or was killed and is gone now.
+    if (state === 'another' && livingRecorder(dataDir) === null) recorder = startRecorder(program, dataDir)
   }
   return null
 }

@@ -18,6 +18,8 @@ import { RECORDER_EXIT } from './start-recorder.ts'
 const MINUTE_MS = 60_000
 /** How long the recorder stays without a client, unless the setting says it, ms. On a build machine nobody comes back. */
 const IDLE_MS = process.env.CI ? MINUTE_MS : Number(SETTINGS['recorder.idle'].initial) * MINUTE_MS
+/** How long it waits for one that is starting or ending, ms: a recorder may close for as long (engine-thread.ts). */
+const WAIT_MS = 10_000
 /** How often it checks that its data folder still exists, ms. */
 const DATA_DIR_CHECK_MS = 2000
 
@@ -45,6 +47,7 @@ export async function runRecorder(argv: readonly string[], engine: Worker): Prom
       dataDir,
       kind: 'background',
       engine,
+      waitMs: WAIT_MS,
       onGiveUp: () => end.resolve('failed'),
       onStopRequested: end.resolve,
       onSocketClients: (count) => void updateIdle(count)

@@ -1,4 +1,5 @@
 /** The first step of every process that opens the history: one at a time holds a data folder. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { DriftlineError } from '../../contract/errors.ts'
 import { isAlive } from '../engine/ports/processes.ts'
 import { acquireHostLock, type HeldLock } from '../engine/store/host-lock.ts'
@@ -12,6 +13,24 @@ export function holdDataDir(dataDir: string): HeldLock {
   const lock = acquireHostLock(dataDir)
   if (!lock) throw heldByAnotherError(dataDir)
   return lock
+}
+
+/** Time between two attempts, ms. */
+const POLL_MS = 20
+
+/**
+ * As holdDataDir, but waits up to `ms` for a holder that engine.json does not name, or that is dead: one that has just
+ * started, or is about to end.
+ */
+export async function holdDataDirSoon(dataDir: string, ms: number): Promise<HeldLock> {
+  for (const end = performance.now() + ms; ; await pause(POLL_MS)) {
+    try {
+      return holdDataDir(dataDir)
+    } catch (error) {
+      const isHeld = error instanceof DriftlineError && error.code === 'SecondHost'
+      if (!isHeld || livingRecorder(dataDir) || performance.now() > end) throw error
+    }
+  }
 }
 
 /** The error while another process holds the data folder. */

@@ -34,7 +34,7 @@ import { VERSION } from '../version.ts'
 import { socketAddress } from './endpoint.ts'
 import { removeEngineFile, writeEngineFile } from './engine-file.ts'
 import { type EngineThread, startEngineThread } from './engine-thread.ts'
-import { holdDataDir } from './hold-data-dir.ts'
+import { holdDataDirSoon } from './hold-data-dir.ts'
 import { recordLastEnd, writeLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { pipeSecret } from './pipe-proof.ts'
@@ -62,6 +62,8 @@ interface HostOptions {
   readonly onStopRequested?: (why: StopReason) => void
   /** Called with the number of clients on the local socket whenever it changes. */
   readonly onSocketClients?: (count: number) => void
+  /** How long it waits for a holder that is starting or ending, ms; by default not at all. */
+  readonly waitMs?: number
   /** The worker's program; tests pass another one. */
   readonly engineProgram?: string
   /** The thread of the engine, if the process launched it already. */
@@ -71,7 +73,7 @@ interface HostOptions {
 /** Becomes the host of a data folder. Throws `SecondHost` if another process already is. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { dataDir } = options
-  const lock = holdDataDir(dataDir)
+  const lock = await holdDataDirSoon(dataDir, options.waitMs ?? 0)
   const logFile = openLogFile(dataDir)
   try {
     return await openWithLock(options, lock, logFile)

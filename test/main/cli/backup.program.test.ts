@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { BackupOutcome } from '../../../src/contract/storage.ts'
-import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { connectHost } from '../../../src/main/host/connect-host.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { endRecorder } from '../../support/end-recorder.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
 
@@ -34,11 +34,8 @@ describe('backups', { tags: ['restic'] }, () => {
       project.write('b.txt', 'new\n')
     })
   })
-  afterEach(() => {
-    for (const data of [project.data, elsewhere]) {
-      const pid = readEngineFile(data)?.pid
-      if (pid !== undefined && isAlive({ pid, start: '' })) process.kill(pid, 'SIGKILL')
-    }
+  afterEach(async () => {
+    for (const data of [project.data, elsewhere]) await endRecorder(data)
     project.remove()
   })
 

@@ -4,8 +4,9 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { readFamily, readProcess } from '../../../src/main/engine/ports/process-table.ts'
+import { readFamily } from '../../../src/main/engine/ports/process-table.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { endProcess, endRecorder } from '../../support/end-recorder.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface Doc {
@@ -22,9 +23,8 @@ const started: number[] = []
 beforeAll(() => {
   project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
 })
-afterAll(() => {
-  const recorder = readEngineFile(project.data)?.pid
-  if (recorder) endProcesses([recorder])
+afterAll(async () => {
+  await endRecorder(project.data)
   project.remove()
 })
 /** What a test before deleted is back. */
@@ -33,13 +33,9 @@ beforeEach(async () => {
   await project.call(['add'])
 })
 afterEach(async () => {
-  endProcesses(started.splice(0))
+  for (const pid of started.splice(0)) await endProcess(pid)
   for (const { run } of await stopped()) await project.call(['brake', 'end', run])
 })
-
-function endProcesses(pids: readonly number[]): void {
-  for (const pid of pids) if (readProcess(pid)) process.kill(pid, 'SIGKILL')
-}
 
 const stopped = async () => (await project.json<Doc>(['brake'])).doc.stopped
 const filesLeft = () => readdirSync(join(project.root, 'src'))

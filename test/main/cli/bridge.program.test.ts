@@ -12,6 +12,7 @@ import { createClient, type EventFrame } from '../../../src/contract/wire.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { socketChannel } from '../../../src/main/host/socket-channel.ts'
+import { endProcess, endRecorder } from '../../support/end-recorder.ts'
 import { CLI } from '../../support/programs.ts'
 import { LONG } from '../../support/scale.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit } from './cli-project.ts'
@@ -28,10 +29,9 @@ beforeEach(() => {
   project = createCliProject(undefined, { DRIFTLINE_RECORDER: '' })
   project.write('a.txt', 'a\n')
 })
-afterEach(() => {
-  for (const bridge of bridges.splice(0)) bridge.kill('SIGKILL')
-  const last = readEngineFile(project.data)
-  if (last && isAlive({ pid: last.pid, start: last.start ?? '' })) process.kill(last.pid, 'SIGKILL')
+afterEach(async () => {
+  for (const bridge of bridges.splice(0)) if (bridge.pid !== undefined) await endProcess(bridge.pid)
+  await endRecorder(project.data)
   project.remove()
 })
 

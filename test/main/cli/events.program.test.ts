@@ -1,8 +1,8 @@
 /** `driftline events`, followed by a real process while recorders come and go. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { NAMED_EVENTS, type NamedEvent } from '../../../src/contract/events.ts'
-import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { readEngineFile } from '../../../src/main/host/engine-file.ts'
+import { endProcess, endRecorder } from '../../support/end-recorder.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
@@ -12,9 +12,8 @@ beforeEach(async () => {
   project.write('a.txt', 'a\n')
   await project.add()
 })
-afterEach(() => {
-  const last = readEngineFile(project.data)
-  if (last && isAlive({ pid: last.pid, start: last.start ?? '' })) process.kill(last.pid, 'SIGKILL')
+afterEach(async () => {
+  await endRecorder(project.data)
   project.remove()
 })
 
@@ -31,8 +30,7 @@ test('[EV-2] a follower continues with the next recorder where it was, and ends 
   const ended = waitForExit(child)
   await waitForOutput(child.stdout!, '"before"')
   const first = readEngineFile(project.data)!.pid
-  process.kill(first, 'SIGKILL')
-  await expect.poll(() => isAlive({ pid: first, start: '' })).toBe(false)
+  await endProcess(first)
   project.write('b.txt', 'b\n')
   await pin('after')
   await waitForOutput(child.stdout!, '"after"')

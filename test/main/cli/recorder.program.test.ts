@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RecorderEnd } from '../../../src/contract/recorder.ts'
 import { PATIENCE, type Patience } from '../../../src/main/cli/open-client.ts'
 import { isAlive } from '../../../src/main/engine/ports/processes.ts'
-import { readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { PROJECT } from '../../support/agent-replay.ts'
+import { endProcess, endRecorder } from '../../support/end-recorder.ts'
 import { serveProcess } from '../../support/host.ts'
 import { HOOK } from '../../support/programs.ts'
 import { scenario } from '../../support/scenario.ts'
@@ -35,10 +35,9 @@ beforeEach(async () => {
   for (const [path, content] of Object.entries(PROJECT)) project.write(path, content)
 })
 afterEach(async () => {
-  const last = readEngineFile(project.data)
-  if (last) pids.add(last.pid)
-  for (const pid of pids) if (isAlive({ pid, start: '' })) process.kill(pid, 'SIGKILL')
+  for (const pid of pids) await endProcess(pid)
   pids.clear()
+  await endRecorder(project.data)
   project.remove()
 })
 
@@ -171,8 +170,7 @@ scenario('[RC-1] [RC-2] [RC-3] [GW-1] [ST-6] there is always a recorder, and nev
   },
   '[RC-2] one that was killed is replaced, named as such, and what changed meanwhile is found': async () => {
     const { pid } = await recorder()
-    process.kill(pid, 'SIGKILL')
-    await hasEnded(pid)
+    await endProcess(pid)
     project.write('killed.txt', 'written without a recorder\n')
     await expect.poll(outsideFiles).toContain('killed.txt')
     expect(await recorder()).toMatchObject({ running: true, lastEnd: { why: 'unexpected' } })
@@ -181,8 +179,7 @@ scenario('[RC-1] [RC-2] [RC-3] [GW-1] [ST-6] there is always a recorder, and nev
     async () => {
       const before = await runs()
       const { pid } = await recorder()
-      process.kill(pid, 'SIGKILL')
-      await hasEnded(pid)
+      await endProcess(pid)
       // Its log stays: a cleaner may leave it.
       rmSync(join(project.data, 'app.db'))
       expect(await callHook(prompt('s1'))).toEqual({ code: 0, out: '', err: '' })
