@@ -177,6 +177,21 @@ describe('a transcript is imported', () => {
     expect((await messages(folder)).filter((message) => message.role === 'assistant')).toHaveLength(1)
   })
 
+  test('[PR-3] a folder inside the recorded one that an event names is not the agent\u2019s', async () => {
+    await using folder = await recordedFolder({ files: PROJECT })
+    const home = join(folder.root, '.agent')
+    const lines = recordedEvents('claude', folder.root, folder.home)
+    const file = join(home, 'projects/p', `${lines[0]!.input.session_id}.jsonl`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, line('s', 'a secret'))
+    const send = (at: Line) => {
+      const input = { ...at.input, transcript_path: file, last_assistant_message: '' }
+      return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', { ...at, input }, { home }))
+    }
+    for (const at of lines) if (['SessionStart', 'UserPromptSubmit', 'Stop'].includes(at.event)) await send(at)
+    expect((await messages(folder)).map(({ role }) => role)).toEqual(['user'])
+  })
+
   test('[Security] never through a link, outside the agent\u2019s folder, from anything but a file, or from another user\u2019s file', {
     tags: ['links']
   }, async () => {

@@ -309,6 +309,23 @@ test('[DR-7] an outside change that a restore replaced is undone, and open again
   expect(await open(folder)).toMatchObject([{ id: drift, count: 1, paths: ['b'] }])
 })
 
+test('[DR-7] an outside change that a person accepted stays accepted when a restore of the folder undoes it', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const { engine, workspace } = folder
+  const { seq } = await engine.call('checkpoint.create', { workspace, label: '' })
+  writeFiles(folder.root, { a: 'mine' })
+  const drift = (await open(folder))[0]?.id ?? ''
+  await engine.call('drift.accept', { workspace, drift })
+  const states = async () => {
+    const { entries } = await engine.call('timeline.list', { workspace, limit: 9, kinds: ['drift'] })
+    return entries.map((entry) => entry.kind === 'drift' && [entry.id, entry.state])
+  }
+  await folder.apply({ kind: 'restore', target: `seq:${seq}`, outside: 'replace' })
+  expect([text(folder, 'a'), await states()]).toEqual(['one', [[drift, 'accepted']]])
+  await folder.apply({ kind: 'undo' })
+  expect([text(folder, 'a'), await states()]).toEqual(['mine', [[drift, 'accepted']]])
+})
+
 test('[DR-7] a part of an outside change that an undo restored after a run started is not reviewed', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   writeFiles(folder.root, { a: 'mine', b: 'mine' })
