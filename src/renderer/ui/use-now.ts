@@ -22,12 +22,10 @@ function subscribe(listener: () => void): () => void {
 
 const never = () => () => {}
 
-/**
- * Updated every second, or only every minute; not at all while it is not shown. The first value is exact, later ones are
- * whole seconds or minutes.
- */
-export function useNow(everySecond: boolean, isShown = true): number {
-  const step = everySecond ? 1000 : 60_000
+/** The first value is exact; later ones are whole seconds or minutes, as the component is drawn again. */
+export function useNow(updated: 'second' | 'minute' | 'never'): number {
+  const isShown = updated !== 'never'
+  const step = updated === 'second' ? 1000 : 60_000
   const [start] = useState(() => Date.now())
   const tick = useSyncExternalStore(
     isShown ? subscribe : never,

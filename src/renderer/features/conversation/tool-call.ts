@@ -21,5 +21,5 @@ export const CALL_ICONS: Readonly<Record<CallKind, IconName>> = {
 
 /** The state of a tool call; while it works, its running time. */
 export function CallStatus({ call }: { readonly call: ToolCall }) {
-  return callStatus(call, useNow(isWorking(call)))
+  return callStatus(call, useNow(isWorking(call) ? 'second' : 'minute'))
 }

@@ -26,7 +26,7 @@ const RIGHT_MARGIN = 64
 const MAX_QUOTED_CHARS = 240
 
 export function BlamePopover({ version, block, anchor, history, onClose }: BlamePopoverProps) {
-  const now = useNow(false)
+  const now = useNow('minute')
   const place = useMemo(
     () => new DOMRect(anchor.x, anchor.y, innerWidth - RIGHT_MARGIN - anchor.x, anchor.height),
     [anchor]

@@ -21,7 +21,7 @@ export function FileHeader({ history, standalone }: FileHeaderProps) {
   const { actions } = useOpenWorkspace()
   const { openInEditor, reveal } = useFileActions()
   const offline = useWorkspaceState((state) => state.offline)
-  const now = useNow(false)
+  const now = useNow('minute')
   const { path, version } = history
   const { folder, name } = splitPath(path)
   const disabledReason = offline ?? (version ? restoreDisabledReason(version) : 'The versions are still loading')

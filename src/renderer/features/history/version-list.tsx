@@ -27,7 +27,7 @@ import { type FileHistory, restoreVersionRequest } from './use-file-history.ts'
 const NONE: readonly PathVersion[] = []
 
 export function VersionList({ history }: { readonly history: FileHistory }) {
-  const now = useNow(false)
+  const now = useNow('minute')
   const list = useRef<VirtualListHandle>(null)
   const versions = history.versions ?? NONE
   const rails = useMemo(() => versionRails(versions), [versions])

@@ -117,7 +117,7 @@ interface ProgressProps {
 }
 
 function Progress({ state: { name, startedAt, progress }, isLive, onCancel }: ProgressProps) {
-  const now = useNow(true, isLive)
+  const now = useNow(isLive ? 'second' : 'never')
   const { step = 'connecting', bytes = 0, printed = '' } = progress ?? {}
   const size = step === 'sending' ? `, ${formatBytes(bytes)}` : ''
   return (

@@ -54,7 +54,7 @@ function HostRow({ host, adding, onDialog }: HostRowProps) {
   const { client } = useDriftline().here
   const [problems, setProblems] = useState<readonly string[] | null>(null)
   const check = useTask()
-  const now = useNow(false)
+  const now = useNow('minute')
   const isConnected = phase === 'connected'
   const away = isConnected ? null : `${name} is not connected`
   const busy = adding.state.at === 'adding' ? 'another host is being added' : null

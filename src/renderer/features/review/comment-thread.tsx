@@ -80,7 +80,7 @@ function CommentView({ comment, isReply = false }: { readonly comment: Comment; 
   const offline = useWorkspaceState((state) => state.offline)
   const [editing, setEditing] = useState(false)
   const edit = useRef<HTMLButtonElement>(null)
-  const now = useNow(false)
+  const now = useNow('minute')
   if (editing) {
     return (
       <CommentBox

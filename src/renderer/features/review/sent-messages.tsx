@@ -8,7 +8,7 @@ import { useNow } from '../../ui/use-now.ts'
 export function SentMessages({ session }: { readonly session: string }) {
   const { workspace } = useOpenWorkspace()
   const { data } = useQuery('review.list', { workspace: workspace.id, session })
-  const now = useNow(false)
+  const now = useNow('minute')
   const sent = data?.reviews.filter(({ state }) => state === 'sent') ?? []
   if (sent.length === 0) return null
   return (

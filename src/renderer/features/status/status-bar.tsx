@@ -126,7 +126,7 @@ export function AppStatusBar() {
 }
 
 function LastEdit({ at }: { readonly at: number }) {
-  return <span className="num last-edit">last edit {timeAgo(at, useNow(true))}</span>
+  return <span className="num last-edit">last edit {timeAgo(at, useNow('second'))}</span>
 }
 
 export function copiedText({ files, filesTotal, counted }: CopyProgress): string {

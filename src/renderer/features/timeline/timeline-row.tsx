@@ -221,7 +221,7 @@ function RowSentence({
   comments,
   searched
 }: Pick<TimelineRowProps, 'root' | 'comments' | 'searched'> & { readonly row: SelectableRow }) {
-  const now = useNow(isLive(row))
+  const now = useNow(isLive(row) ? 'second' : 'minute')
   return (
     <span className="sr">
       {row.kind === 'entry' ? entrySentence(row.entry, now) : childSentence(row, root, now)}
@@ -238,7 +238,7 @@ function isLive(row: SelectableRow): boolean {
 
 /** How long a live run has been working. */
 function Elapsed({ since }: { readonly since: number }) {
-  return <> · {elapsed(useNow(true) - since)}</>
+  return <> · {elapsed(useNow('second') - since)}</>
 }
 
 function RowMarker({ row }: { readonly row: SelectableRow }) {

@@ -8,6 +8,6 @@ const DISCONNECTED_MS = 2000
 /** Whether the recorder has not been reached for so long that the window says so. */
 export function useIsUnreachable(): boolean {
   const { phase, downSince } = useConnectionState()
-  const now = useNow(phase !== 'open')
+  const now = useNow(phase !== 'open' ? 'second' : 'minute')
   return downSince !== null && now - downSince >= DISCONNECTED_MS
 }

@@ -141,7 +141,7 @@ interface HostFoldersProps {
 /** The folders of each host, below its name. */
 function HostFolders({ onOpen, onRemove }: HostFoldersProps) {
   const { hosts } = usePlaces()
-  const now = useNow(false)
+  const now = useNow('minute')
   return hosts.map((place) => (
     <HostScope key={place.name} host={place.name}>
       <Recent

@@ -243,7 +243,7 @@ function MoreActions({ node, offline: given, isReview }: MoreActionsProps) {
 
 /** The author, the time and the state of the selected row. */
 function Sub({ node, detail }: { readonly node: SelectableRow; readonly detail: EntryDetail | null }) {
-  const now = useNow(false)
+  const now = useNow('minute')
   const entry = entryOf(node)
   if (entry.kind !== 'run') {
     return (
@@ -307,7 +307,7 @@ function ChangedFiles() {
 }
 
 function Live({ run }: { readonly run: RunEntry }) {
-  return <span className="c-live">live for {durationText(useNow(true) - run.at)}</span>
+  return <span className="c-live">live for {durationText(useNow('second') - run.at)}</span>
 }
 
 function times(run: RunEntry, now: number): string {
@@ -333,7 +333,7 @@ interface RunNoticesProps {
 /** One notice below the entry bar: limits of the run's recording that matter before restoring it. */
 function RunNotices({ run, detail, status }: RunNoticesProps) {
   // An agent that has been silent for a while is a notice.
-  const now = useNow(run.state === 'live')
+  const now = useNow(run.state === 'live' ? 'second' : 'minute')
   const narrow = useWorkspaceState(({ layout }) => layout === 'tabs')
   const [open, setOpen] = useState(false)
   const notices = runNotices(run, detail, status, now)

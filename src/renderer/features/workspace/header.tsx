@@ -148,7 +148,7 @@ function WorkspacePill() {
   const connection = useConnectionState()
   const { status, offline } = useWorkspaceFields('status', 'offline')
   const showsTime = connection.downSince !== null || (status?.activeRuns.length ?? 0) > 0
-  const now = useNow(true, showsTime)
+  const now = useNow(showsTime ? 'second' : 'never')
   const watching =
     status && status.host.watching !== 'off' ? { on: status.host.watching === 'on', set: actions.setWatching } : null
   return (

@@ -184,7 +184,7 @@ function WorkspaceStatusBar() {
   const { workspace, store, actions } = useOpenWorkspace()
   const connection = useConnectionState()
   const status = useWorkspaceState((state) => state.status)
-  const now = useNow(connection.downSince !== null)
+  const now = useNow(connection.downSince !== null ? 'second' : 'minute')
   if (workspace.bundle) return <ReviewStatusBar />
   const recorded = recordingIndicator(status, connection, now).tone === 'live'
   return (
