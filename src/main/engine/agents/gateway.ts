@@ -38,12 +38,12 @@ const EVENT_ID_LIFETIME_MS = 7 * 24 * 3600_000
 
 /**
  * Resolves when the agent may continue. `ingested` is false for irrelevant events, folders that are not recorded, and
- * repeats. `answer`: what the hook prints. `fromSpool`: the event is in the past and nobody waits for the reply.
+ * repeats. `answer`: what the hook prints. An event from the spool is in the past, and nobody waits for the reply.
  */
 export async function ingestEvent(
   gateway: GatewayContext,
   hookEvent: HookEvent | SpooledEvent,
-  fromSpool = false
+  from: 'hook' | 'spool' = 'hook'
 ): Promise<{ readonly ingested: boolean; readonly answer?: string }> {
   if (!isAgent(hookEvent.agent)) return { ingested: false }
   const test = readTestNonce(hookEvent.payload)
@@ -60,6 +60,7 @@ export async function ingestEvent(
   const { origin } = event
   const state: IngestState = { actions: 'earlier', repliedAt: null, call: 'none', refusal: null }
   const { store, root } = workspace
+  const fromSpool = from === 'spool'
   const past = fromSpool ? pastOf(hookEvent, root) : PRESENT
   const ingest: IngestContext = { gateway, workspace, store, hookEvent, origin, fromSpool, ...past, state }
   const work = workspace.lock.run(async () => {

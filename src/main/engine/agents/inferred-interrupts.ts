@@ -68,7 +68,7 @@ export async function applyLateResults(workspace: AgentWorkspace, run: RunRow): 
   await checkDisk(workspace, 'position')
   const verdict = transact(store, (tx) => {
     for (const { call, at, state } of calls) closeCall(tx, call.id, state, Math.max(at, call.opened_at))
-    if (interruptedAt !== null) abandonCalls(tx, run.id, false, interruptedAt)
+    if (interruptedAt !== null) abandonCalls(tx, run.id, interruptedAt, 'stay')
     const facts = runFacts(tx, run, interruptedAt === null ? 'found-ends' : 'found-interrupt')
     if (interruptedAt !== null || facts.waiting) updateSession(tx, session.id, { background: facts.working })
     return runState(facts, workspace.now())

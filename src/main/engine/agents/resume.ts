@@ -39,12 +39,22 @@ export function canForkSession({ id, agent }: Pick<SessionRow, 'id' | 'agent'>):
   return PROGRAMS[agent]?.forks === true && SAFE_ID.test(id)
 }
 
+interface ResumeOptions {
+  /** Writes a fork where the session itself remembers more. */
+  readonly fork: boolean
+}
+
 /**
  * The command that resumes the conversation with `revision` as its last message. Without `fork` nothing is written:
  * an unused fork at that revision is used, else the session itself, which remembers everything. Throws Refused when
  * no command is known.
  */
-export function resumeAt(context: SessionContext, session: SessionRow, revision: number, fork: boolean): Resume {
+export function resumeAt(
+  context: SessionContext,
+  session: SessionRow,
+  revision: number,
+  { fork }: ResumeOptions
+): Resume {
   const { store } = context
   const tip = lastMessageSeq(store, session.id)
   const cut = findCut(store, session.id, revision, tip)
@@ -118,7 +128,7 @@ export function createAgentSessions(context: SessionContext) {
     explainMissingAnchor: (session: SessionRow, anchor: MessageRow | null) =>
       explainMissingAnchor(context, session, anchor),
     canFork: canForkSession,
-    resumeAt: (session: SessionRow, revision: number, fork: boolean): Resume =>
-      resumeAt(context, session, revision, fork)
+    resumeAt: (session: SessionRow, revision: number, options: ResumeOptions): Resume =>
+      resumeAt(context, session, revision, options)
   }
 }

@@ -47,7 +47,7 @@ export async function handlePrompt(ingest: IngestContext, prompt: Prompt): Promi
       openAgentRun(tx, workspace, session, { source: 'hooks', prompt, process, incomplete: fromSpool })
     } else if (awaitsPrompt(store, current)) attachPrompt(tx, session, current, prompt, workspace.now())
     else {
-      abandonCalls(tx, current.id, false, workspace.now())
+      abandonCalls(tx, current.id, workspace.now(), 'stay')
       openTurn(tx, workspace, session, current, prompt)
     }
     if (before) importTranscript(workspace, before.id, { end })
@@ -85,7 +85,7 @@ export async function handleStop(
     const verdict = runState(facts, workspace.now())
     if (verdict.state !== 'live') return closeRun(ingest, run, verdict)
     // A run of `driftline run` ends with its command.
-    abandonCalls(tx, run.id, true, workspace.now())
+    abandonCalls(tx, run.id, workspace.now(), 'end')
     updateSession(tx, session.id, { phase: 'stopped', background: 0 })
     return null
   })

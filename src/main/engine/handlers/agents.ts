@@ -79,7 +79,7 @@ export function ingestSpool(context: EngineContext): Promise<void> {
   const previous = REPLAYS.get(context) ?? Promise.resolve()
   const replay = previous.then(async () => {
     const { options, unrecorded } = context
-    await replaySpool(options.dataDir, (event) => ingestEvent(context, event, true), unrecorded)
+    await replaySpool(options.dataDir, (event) => ingestEvent(context, event, 'spool'), unrecorded)
   })
   // A failure rejects only its own caller; the next replay starts anyway.
   REPLAYS.set(

@@ -55,7 +55,7 @@ export const SESSIONS: WorkspaceHandlers<
     open.lock.run(async () => {
       importWholeTranscript(open, findSessionByPrefix(open.store, session).id)
       const row = findSessionByPrefix(open.store, session)
-      return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), fork)
+      return resumeAt(open, row, at === undefined ? row.revision : revisionAt(open.store, row, at), { fork })
     })
 }
 

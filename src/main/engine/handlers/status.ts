@@ -145,7 +145,7 @@ function openCallOf(store: Store, id: string | null): Pick<InterruptedRun, 'doin
 
 function resumeOf(open: OpenWorkspace, session: SessionRow): { command: string; cwd: string } | null {
   try {
-    const { command, cwd } = resumeAt(open, session, session.revision, false)
+    const { command, cwd } = resumeAt(open, session, session.revision, { fork: false })
     return { command, cwd }
   } catch (error) {
     // Driftline has no resume command for this agent.

@@ -25,6 +25,6 @@ export const STORAGE: WorkspaceHandlers<'storage.get' | 'gc.run'> = {
     const limits = limitsOf(open.setting, open.workspace.id)
     // Limits other than the settings are only for a dry run.
     const applied = dryRun ? { budget: budget ?? limits.budget, days: days ?? limits.days } : limits
-    return open.sweep({ budget: applied.budget, days: applied.days }, dryRun, { never: never ?? false })
+    return open.sweep({ budget: applied.budget, days: applied.days }, { dryRun, never: never ?? false })
   }
 }

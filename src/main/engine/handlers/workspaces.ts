@@ -35,13 +35,13 @@ export const WORKSPACES: Handlers<Extract<Method, `workspaces.${string}`>> = {
     const { registry, emit, clock } = context
     // Spooled events are part of the history that is kept.
     await ingestSpool(context)
-    await registry.remove(workspace, deleteHistory, clock.now())
+    await registry.remove(workspace, clock.now(), { deleteHistory })
     emit('workspaces.changed', {})
     return {}
   },
   'workspaces.locate': async (context, { workspace, folder }) => {
     const { registry, emit } = context
-    const root = await checkedFolder(context, folder, true)
+    const root = await checkedFolder(context, folder, { confirmed: true })
     const isTaken = registry.list().some((registered) => registered.root === root && registered.id !== workspace)
     if (isTaken) {
       const message = `${root} is already recorded and has its own history. Nothing was changed. Stop recording it first.`
@@ -109,13 +109,17 @@ function movedHint(registry: Registry): string {
 }
 
 /** The real path of a typed folder. Throws if it cannot be recorded, or only after a confirmation. */
-function checkedFolder({ options, home }: EngineContext, folder: string, confirmed: boolean): Promise<string> {
+function checkedFolder(
+  { options, home }: EngineContext,
+  folder: string,
+  { confirmed }: { readonly confirmed: boolean }
+): Promise<string> {
   return checkFolder(expandFolder(home, folder), { home, dataDir: options.dataDir, confirmed })
 }
 
 async function add(context: EngineContext, params: Params<'workspaces.add'>): Promise<AddResult> {
   const { registry, emit, clock } = context
-  const root = await checkedFolder(context, params.folder, params.confirmed ?? false)
+  const root = await checkedFolder(context, params.folder, { confirmed: params.confirmed ?? false })
   const registered = registry.register(root, clock.now())
   const open = openOrStartAnew(registry, registered.id, params.confirmed ?? false)
   emit('workspaces.changed', {})

@@ -208,7 +208,9 @@ function prepareResume(
   revision: number
 ): { readonly resume: Resume | null; readonly failure: ResumeFailure | null } {
   try {
-    const resume = context.sessions.resumeAt(session, revision, revision !== lastMessageSeq(context.store, session.id))
+    const resume = context.sessions.resumeAt(session, revision, {
+      fork: revision !== lastMessageSeq(context.store, session.id)
+    })
     return { resume, failure: null }
   } catch (error) {
     // The restore is done already. A problem in the agent's folder is reported, and the step can be retried.

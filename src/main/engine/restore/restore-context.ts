@@ -71,5 +71,5 @@ interface AgentSessions {
   explainMissingAnchor(session: SessionRow, anchor: MessageRow | null): ConversationObstacle | null
   canFork(session: SessionRow): boolean
   /** The command that continues the conversation after message `revision`. Throws Refused when there is none. */
-  resumeAt(session: SessionRow, revision: number, fork: boolean): Resume
+  resumeAt(session: SessionRow, revision: number, options: { readonly fork: boolean }): Resume
 }

@@ -51,15 +51,15 @@ type Selected = Pick<SweepPlan, 'contents' | 'selection' | 'positions' | 'positi
 
 export async function planSweep(store: Store, options: SweepOptions): Promise<SweepPlan> {
   const rev = readRev(store)
-  let selected = await select(store, options, true)
+  let selected = await select(store, { ...options, oldSessions: true })
   // Still over the budget: sessions that ended before the cutoff lose their positions, too.
   if (!options.neverKeep && selected.selection.remaining > options.budget)
-    selected = await select(store, options, false)
+    selected = await select(store, { ...options, oldSessions: false })
   return withLosses(store, rev, selected, options.pause)
 }
 
-async function select(store: Store, options: SweepOptions, oldSessions: boolean): Promise<Selected> {
-  const positionsNow = (): number[] => retainedPositions(retentionFacts(store, options.now, options.days, oldSessions))
+async function select(store: Store, options: SweepOptions & RetainedAt): Promise<Selected> {
+  const positionsNow = (): number[] => retainedPositions(retentionFacts(store, options))
   const neverKept = options.neverKeep && pathsMatching(store, options.neverKeep)
   const contents = await readContents(store, neverKept, options.pause)
   const positions = positionsNow()
@@ -138,14 +138,16 @@ function indexAtOrAfter(rows: readonly { readonly seq: number }[], seq: number):
   return low
 }
 
-export function retentionFacts(store: Store, now: number, days: number, oldSessions: boolean): RetentionFacts {
+type RetainedAt = Pick<RetentionFacts, 'now' | 'days' | 'oldSessions'>
+
+export function retentionFacts(store: Store, { now, days, oldSessions }: RetainedAt): RetentionFacts {
   const worktrees = positionsOfWorktrees(store, store.file)
   return { checkpoints: retentionCheckpoints(store), runs: runSpans(store), worktrees, now, days, oldSessions }
 }
 
 /** How many positions are kept whole now, and the time of the oldest. */
 export function retainedNow(store: Store, now: number, days: number): { positions: number; oldestAt: number | null } {
-  const facts = retentionFacts(store, now, days, true)
+  const facts = retentionFacts(store, { now, days, oldSessions: true })
   const kept = new Set(retainedPositions(facts))
   let oldestAt: number | null = null
   for (const { seq, at } of facts.checkpoints) if (kept.has(seq) && (oldestAt === null || at < oldestAt)) oldestAt = at

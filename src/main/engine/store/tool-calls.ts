@@ -104,12 +104,10 @@ export function closeCall(tx: Writable<Store>, id: string, state: CallState, at:
   execute(tx, sql, state, at, tx.records.lastSeq(), id)
 }
 
-/**
- * Closes a run's open calls whose end was not reported; with `includeWorking` also those that work in the background.
- */
-export function abandonCalls(tx: Writable<Store>, run: string, includeWorking: boolean, at: number): void {
+/** Closes a run's open calls whose end was not reported. `working`: what becomes of those that work in the background. */
+export function abandonCalls(tx: Writable<Store>, run: string, at: number, working: 'stay' | 'end'): void {
   const sql = `UPDATE tool_call SET state = iif(state = 'working', 'done', 'abandoned'), closed_at = ?, end_seq = ?
-       WHERE run = ? AND closed_at IS NULL ${includeWorking ? '' : "AND state <> 'working'"}`
+       WHERE run = ? AND closed_at IS NULL ${working === 'end' ? '' : "AND state <> 'working'"}`
   execute(tx, sql, at, tx.records.lastSeq(), run)
 }
 

@@ -141,7 +141,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
 function createSweeper(open: OpenWorkspace, pause: () => Pause, isClosed: () => boolean) {
   const { store, rules } = open
   let settled: Promise<unknown> = Promise.resolve()
-  const run: OpenWorkspace['sweep'] = async (bounds, dryRun, { never = false, stop = () => false } = {}) => {
+  const run: OpenWorkspace['sweep'] = async (bounds, { dryRun = false, never = false, stop = () => false } = {}) => {
     const before = readRev(store)
     const neverKeep = never ? rules.neverStores : null
     const endEarly = (): boolean => isClosed() || stop()

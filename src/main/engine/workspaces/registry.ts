@@ -146,7 +146,11 @@ function createFolderChanges(
      * With `deleteHistory` also for a folder removed before. Throws Refused, with nothing changed, if the history
      * cannot be deleted.
      */
-    remove: async (requested: WorkspaceId, deleteHistory: boolean, at: number): Promise<void> => {
+    remove: async (
+      requested: WorkspaceId,
+      at: number,
+      { deleteHistory }: { readonly deleteHistory: boolean }
+    ): Promise<void> => {
       const { id, root } = removed().find((workspace) => workspace.id === requested) ?? find(requested)
       if (deleteHistory) await ownContentsOfWorktrees(dataDir, id)
       const released = await whenClosed(id, () => {

@@ -44,7 +44,7 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
     deleteExpired: async (main: OpenWorkspace): Promise<number> => {
       const all = registry.worktreesOf(main.workspace.id)
       const expired = all.filter(({ removedAt, id }) => removedAt !== null && removedAt < cutoffOfHistory(id))
-      for (const { id } of expired) await registry.remove(id, true, options.now())
+      for (const { id } of expired) await registry.remove(id, options.now(), { deleteHistory: true })
       return expired.length
     },
     /**

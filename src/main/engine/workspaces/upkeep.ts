@@ -68,7 +68,7 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
     sweep: async (bounds) => {
       removeOldForks(open)
       await sweepGit(bounds)
-      return open.sweep(bounds, false, { stop: isBusy })
+      return open.sweep(bounds, { stop: isBusy })
     },
     pause
   })

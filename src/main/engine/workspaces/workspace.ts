@@ -15,6 +15,12 @@ import type { ToolWorkspace } from '../tools/tool-runs.ts'
 /** Sends an event to all clients. */
 export type Emit = <E extends EventName>(event: E, payload: EngineEvents[E]) => void
 
+interface SweepRequest {
+  readonly dryRun?: boolean
+  readonly never?: boolean
+  readonly stop?: () => boolean
+}
+
 export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorkspace {
   /** Ends dead runs, then checks the disk. Every question about the present begins with it. Call inside the lock. */
   refresh(mode: 'position' | 'present'): Promise<void>
@@ -32,10 +38,10 @@ export interface OpenWorkspace extends AgentWorkspace, RestoreContext, ToolWorks
   takeInitialSnapshot(onCopied?: () => void): Promise<void>
   stopInitialSnapshot(): void
   /**
-   * Evicts content that no checkpoint needs, or lists it; `never`: that of files which the settings exclude, whatever
-   * needs it. Ends early when the workspace is closed.
+   * Evicts content that no checkpoint needs, with `dryRun` only lists it; `never`: that of files which the settings exclude,
+   * whatever needs it. Ends early when the workspace is closed.
    */
-  sweep(bounds: RetentionLimits, dryRun: boolean, how?: { never?: boolean; stop?: () => boolean }): Promise<SweepResult>
+  sweep(bounds: RetentionLimits, how?: SweepRequest): Promise<SweepResult>
   /** Applies what is queued, unless a run may still write. */
   applyQueuedRestores(): void
   /** A person changed the capture settings, or stopped recording a folder inside: follows both, and watches what is covered now. */

@@ -30,7 +30,7 @@ const SWEEPS = LONG ? 25 : 8
 async function sweepContinuously({ recorder }: OpenRecorder, children: readonly ChildProcess[]): Promise<void> {
   const isRecording = (): boolean => children.every(({ exitCode }) => exitCode === null)
   for (let evicted = 0, i = 0; (i < SWEEPS || evicted <= 5) && isRecording(); i++)
-    evicted += (await recorder.sweep({ budget: 0, days: 30 }, false)).versions
+    evicted += (await recorder.sweep({ budget: 0, days: 30 })).versions
 }
 
 test('[ST-2] while two processes return to old contents, a third that sweeps continuously never evicts needed content', async () => {
@@ -77,7 +77,7 @@ test('[ST-2] [RS-2] content evicted between planning and applying makes the plan
   const plan = await folder.plan(request)
   expect(plan.items.map((item) => item.action)).toEqual(['write'])
   await using open = openRecorder(folder.dataDir, folder.workspace)
-  await open.recorder.sweep({ budget: 0, days: 30 }, false)
+  await open.recorder.sweep({ budget: 0, days: 30 })
   const applied = folder.engine.call('restore.apply', { workspace: folder.workspace, request, plan: plan.plan })
   await expect(applied).rejects.toMatchObject({ code: 'PlanStale' })
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe(text(2))

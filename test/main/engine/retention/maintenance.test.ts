@@ -42,7 +42,7 @@ test('closing a folder waits for its sweep, also when another one was refused me
   await using folder = await withHistory(clock)
   clock.ahead = 31 * DAY
   const open = openRecorder(folder.dataDir, folder.workspace, clock)
-  const [first, second] = [1, 2].map(() => open.recorder.sweep({ budget: 2e9, days: 30 }, false))
+  const [first, second] = [1, 2].map(() => open.recorder.sweep({ budget: 2e9, days: 30 }))
   await open[Symbol.asyncDispose]()
   expect((await second)?.note).toEqual({ code: 'running' })
   expect((await first)?.note).not.toEqual({ code: 'running' })

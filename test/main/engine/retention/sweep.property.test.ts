@@ -101,7 +101,7 @@ test('[ST-2] [CK-1] after any sweep every kept position is whole, and every othe
           stop: () => false
         }
         const dry = await sweep(store, { ...options, dryRun: true })
-        const facts = retentionFacts(store, NOW, days, true)
+        const facts = retentionFacts(store, { now: NOW, days, oldSessions: true })
         const done = await sweep(store, options)
         expect([done.versions, done.checkpoints, done.pruned], 'the dry run listed what was evicted').toEqual([
           dry.versions,
