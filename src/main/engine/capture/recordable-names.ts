@@ -4,6 +4,7 @@ import { ifReadable, isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { childOf, isOwnName } from '../files/paths.ts'
 import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
+import { leadsToRepository } from '../git/git-folder.ts'
 
 /**
  * Names in a root-relative folder; null if it cannot be listed (then its rows stay: unreadable is not absent). Adds
@@ -47,9 +48,10 @@ function isGitName(name: string): boolean {
   return name.length === 4 && name.toLowerCase() === '.git'
 }
 
-/** [GT-12] A `.git` folder below the top one: a file of that name leads to a repository elsewhere. */
+/** [GT-12] A `.git` below the top one, and also a file of that name, unless it makes its folder a worktree of another one. */
 export function isRepositoryBelow(root: string, folder: string, name: string): boolean {
   if (folder === '' || !isGitName(name)) return false
   const stat = ifReadable(() => lstatSync(absoluteOf(root, childOf(folder, name)), { throwIfNoEntry: false }))
-  return stat?.isDirectory() ?? false
+  if (!stat) return false
+  return stat.isDirectory() || (stat.isFile() && leadsToRepository(absoluteOf(root, folder)))
 }

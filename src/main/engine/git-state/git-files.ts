@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
+import { foldersAbove } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -120,13 +121,19 @@ export function refused(message: string, data: Readonly<Record<string, unknown>>
   return new DriftlineError('Refused', message, data)
 }
 
+function outside(path: string): DriftlineError {
+  return refused(`${path} leads out of the repository, so it was not written.`, { path })
+}
+
 /** [CP-4] Throws Refused for a path that leads out of the repository, by `..` or through a link. */
 export function checkInside(gitDir: string, path: string): void {
   const parts = path.split('/')
   const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part))
-  const isReal = (folder: string): boolean =>
-    lstatSync(join(gitDir, folder), { throwIfNoEntry: false })?.isDirectory() !== false
-  const folders = parts.slice(0, -1).map((_, n) => parts.slice(0, n + 1).join('/'))
-  if (!isPlain || !folders.every(isReal))
-    throw refused(`${path} leads out of the repository, so it was not written.`, { path })
+  if (!isPlain) throw outside(path)
+  for (const folder of foldersAbove(path)) {
+    const stats = lstatSync(join(gitDir, folder), { throwIfNoEntry: false })
+    if (!stats) return
+    if (stats.isFile()) throw nameTaken(join(gitDir, path))
+    if (!stats.isDirectory()) throw outside(path)
+  }
 }

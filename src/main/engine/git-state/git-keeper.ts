@@ -4,27 +4,22 @@
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import { ifReadable } from '../files/fs-errors.ts'
-import { gitFolderAt } from '../git/git-folder.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
 import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { createGitMarks, type Position } from './git-marks.ts'
+import { createGitPlace, type GitPlaceOptions } from './git-place.ts'
 import { dropHeldTwice } from './held-objects.ts'
 import { type KeptObjects, keepObjects } from './kept-objects.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
 import { createStateWriter, TableGone } from './state-writer.ts'
 
-interface GitKeeperOptions {
-  /** The folder with the files of the repository and `.git`. */
-  readonly root: string
-  /** The same, relative to the recorded folder; '' for that folder's own repository. */
-  readonly path: string
-  /** What is at `root`, reached without links: they may lead anywhere. */
-  place(): 'folder' | 'absent' | 'other'
+interface GitKeeperOptions extends GitPlaceOptions {
   /** The folder with the kept copies; that of a worktree is in the history of the main folder. Asked before each use. */
   keptIn(): string
   /** Whether it is in the history of the main folder of this worktree. */
@@ -44,8 +39,9 @@ const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|reftable\/.*|logs\/refs\/stash|wor
 export function createGitKeeper(options: GitKeeperOptions) {
   const { root, path } = options
   const files = createKeeperFiles(options)
-  const gitDir = (): string | null => (options.place() === 'folder' ? repositoryOf(root) : null)
-  const capture = createCaptures({ ...options, gitDir }, files)
+  const place = createGitPlace(options, files.openOrNull)
+  const { gitDir } = place
+  const capture = createCaptures({ ...options, ...place }, files)
   const marks = createGitMarks(options.store, () => files.open(false))
 
   const captureNow = (): void => {
@@ -69,6 +65,9 @@ export function createGitKeeper(options: GitKeeperOptions) {
     /** The folder with refs and objects; null while there is no repository. */
     gitDir,
     place: options.place,
+    reach: options.reach,
+    /** Of a repository whose `.git` is a file: its bytes, or that nothing is there. */
+    link: place.link,
     isWorktree: options.isWorktree,
     get folder() {
       return files.folder()
@@ -139,15 +138,25 @@ function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
   let opened: GitStore | null = null
   const kept = (): string => join(folder(), 'objects')
   const exist = (): boolean => opened !== null || existsSync(join(folder(), 'git.db'))
+  const open = (create: boolean): GitStore | null => {
+    if (opened || (!create && !exist())) return opened
+    mkdirSync(kept(), { recursive: true, mode: 0o700 })
+    opened = openGitStore(join(folder(), 'git.db'))
+    return opened
+  }
   return {
     folder,
     kept,
     exist,
-    open: (create: boolean): GitStore | null => {
-      if (opened || (!create && !exist())) return opened
-      mkdirSync(kept(), { recursive: true, mode: 0o700 })
-      opened = openGitStore(join(folder(), 'git.db'))
-      return opened
+    open,
+    /** The states; null also where they are damaged. */
+    openOrNull: (): GitStore | null => {
+      try {
+        return open(false)
+      } catch (error) {
+        if (error instanceof DriftlineError) return null
+        throw error
+      }
     },
     close: (): void => {
       opened?.close()
@@ -159,11 +168,11 @@ function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
 interface Listed extends StateFiles {
   readonly gitDir: string
   readonly probe: string | null
+  /** Whether `.git` was there. */
+  readonly isLinked: boolean
 }
 
-interface CaptureOptions extends GitKeeperOptions {
-  gitDir(): string | null
-}
+type CaptureOptions = GitKeeperOptions & ReturnType<typeof createGitPlace>
 
 function createCaptures(options: CaptureOptions, files: ReturnType<typeof createKeeperFiles>) {
   const writer = createStateWriter(options)
@@ -193,40 +202,44 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
     packTime = now
   }
 
+  const stampNow = (now?: number): string | null => {
+    const stamp = quickStampAt(options.gitDir(), newest, now)
+    return stamp && `${stamp} ${options.link() !== 'absent'}`
+  }
   /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
   const all = (): GitStore | null => {
     const gitDir = options.gitDir()
     const before = newest
-    const stamp = quickStampAt(gitDir, before)
+    const stamp = stampNow()
     // Of a worktree that is gone, the repository is still there.
     if (gitDir === null && options.isWorktree()) return null
     const store = files.open(gitDir !== null)
     if (!store) return null
-    const isSame = gitDir !== null && newest?.gitDir === gitDir
+    const isLinked = options.link() !== 'absent'
+    const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
     const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
     if (!isSame) forget()
-    if (!isUnchanged) newest = storeAll(store, gitDir)
+    if (!isUnchanged) newest = storeAll(store, gitDir, isLinked)
     const isComplete = gitDir === null || keepNewObjects(gitDir)
     // A stamp has the folders of refs that were listed before.
     quickStamp = isComplete && newest === before ? stamp : null
     return store
   }
-  const storeAll = (store: GitStore, gitDir: string | null): Listed | null =>
-    untilRead(() => storeListed(store, gitDir))
-  const storeListed = (store: GitStore, gitDir: string | null): Listed | null => {
+  const storeAll = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null =>
+    untilRead(() => storeListed(store, gitDir, isLinked))
+  const storeListed = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null => {
     const started = Date.now()
     const found = gitDir === null ? null : listStateFiles(gitDir)
     // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
     const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
     transact(store, (tx) => writer.write(tx, { gitDir, files: found?.files ?? [], gone: null, among: ANY_FILE }))
-    return gitDir !== null && found ? { ...found, gitDir, probe } : null
+    return gitDir !== null && found ? { ...found, gitDir, probe, isLinked } : null
   }
 
   return {
     forget,
     all,
-    isUnmoved: (): boolean =>
-      quickStamp !== null && quickStamp === quickStampAt(options.gitDir(), newest, Number.MAX_SAFE_INTEGER),
+    isUnmoved: (): boolean => quickStamp !== null && quickStamp === stampNow(Number.MAX_SAFE_INTEGER),
     /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {
       quickStamp = null
@@ -277,11 +290,6 @@ const QUICK_STAMPED = [
   ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/stash'],
   ...['logs/HEAD', 'logs/refs/stash', 'reftable']
 ]
-
-/** The folder with refs and objects of the repository whose working tree is `root`. */
-function repositoryOf(root: string): string | null {
-  return gitFolderAt(root)?.commonDir ?? null
-}
 
 /** Repositories that a restore or its undo replaced. */
 function evictAsides(folder: string, before: number): void {

@@ -17,6 +17,7 @@ import type { Store } from '../store/open-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import type { Target } from '../store/targets.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { ownFolder } from './git-work.ts'
 import { type Files, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
 import { liveRefs } from './live-refs.ts'
@@ -132,12 +133,14 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
   const [then, now] = [filesAt(store, state), filesAt(store, last)]
   const gitDir = keeper.gitDir()
   if (!then.has('HEAD')) return []
-  const whole = (): Difference[] => (keeper.isWorktree() ? [] : [wholeRepository(keeper, state)])
+  const whole = (): Difference[] => (keeper.isWorktree() ? [] : [wholeRepository(keeper, store, state)])
   if (gitDir === null || !now.has('HEAD')) return whole()
   const [refsThen, refsNow] = [keptRefs(store, then), keptRefs(store, now)]
   if (refsThen.hasAny() && !refsNow.hasAny()) return whole()
   const own = ownFolder(keeper)
   return [
+    // A file `.git` of which only the folder is left that it leads to.
+    ...(isLinkLost(store, state, last) ? whole() : []),
     ...changedRefs(refsThen, refsNow),
     ...lostStashes(keeper, gitDir, refsThen, refsNow),
     ...changedHead(own, refsThen, refsNow),
@@ -154,13 +157,22 @@ function lossesBetween(store: GitStore, from: number | null, to: number | null):
   if (refsThen.hasAny() && !refsAfter.hasAny()) return () => true
   const stashes = new Set(refsAfter.stashes().map(({ commit }) => commit))
   return ({ kind, name, to: commit }) =>
-    kind === 'stash' ? !stashes.has(commit) : kind !== 'repository' && refsAfter.ref(name) === ''
+    kind === 'stash'
+      ? !stashes.has(commit)
+      : kind === 'repository'
+        ? isLinkLost(store, from, to)
+        : refsAfter.ref(name) === ''
 }
 
-function wholeRepository(keeper: GitKeeper, state: number): Difference {
+function isLinkLost(store: GitStore, from: number, to: number): boolean {
+  const link = (state: number) => gitFilesAt(store, state).find(({ path }) => path === WORKTREE_LINK)
+  return (link(from)?.mode ?? UNLINKED) !== UNLINKED && link(to)?.mode === UNLINKED
+}
+
+function wholeRepository(keeper: GitKeeper, store: GitStore, state: number): Difference {
   const shown = { item: '.git', kind: 'repository', name: '.git', from: '', to: '', lost: true } as const
   const { lost: _, ...work } = shown
-  return { shown, work: { ...work, repository: { state, back: '', ...replacing(keeper) } } }
+  return { shown, work: { ...work, repository: replacing(keeper, store, state) } }
 }
 
 /** Refs that were there and are gone or elsewhere. */

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
+import { submoduleFolders } from '../git/git-folder.ts'
+import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { lacksPack } from './kept-objects.ts'
 import { liveRefs } from './live-refs.ts'
@@ -32,19 +33,26 @@ const MOST_TIPS = 50
 export async function listLost(repositories: Repositories): Promise<LostGit> {
   const found = (await lostInEach(repositories)).map(({ keeper, ...lost }) => ({ ...lost, path: keeper.path }))
   const [{ repository, notKept } = NOTHING_LOST, ...below] = found
+  const others = hasOtherSubmodules(repositories) ? (['submodules'] as const) : []
   const lost = found.flatMap(({ lost: items, path }) =>
     items.map((item) => ({ ...item, ...folderOf(path), name: nameIn(path, item.name) }))
   )
   return {
     repository,
     lost: lost.sort((a, b) => b.lostAt - a.lostAt),
-    notKept,
+    notKept: [...notKept, ...others],
     below: below.map(({ path, repository: state, notKept: parts }) => ({
       folder: path,
       repository: state,
       notKept: parts.filter((part) => part !== 'off')
     }))
   }
+}
+
+/** Whether there are repositories of submodules that no folder leads to: they are not kept. */
+function hasOtherSubmodules(repositories: Repositories): boolean {
+  const all = repositories.all().flatMap((keeper) => keeper.gitDir() ?? [])
+  return all.some((gitDir) => submoduleFolders(gitDir).some((path) => !all.includes(join(gitDir, path))))
 }
 
 interface LostIn {
@@ -143,9 +151,22 @@ interface Replayed {
   readonly notRead: ReadonlySet<'damaged' | 'reftable-names'>
 }
 
-/** The state in which the repository had vanished, or had lost all of its refs; null if neither happened. */
-export function removalState(store: GitStore): GitStateRow | null {
-  return formerRefs(store).removal
+/** A folder that is deleted file by file may be kept in part, several times. The pauses between are shorter, ms. */
+const LONGEST_PAUSE = 10_000
+
+/** The last state before the repository began to vanish, or lost all of its refs; null if neither happened. */
+export function stateBeforeRemoval(store: GitStore): number | null {
+  const { removal } = formerRefs(store)
+  if (removal === null) return null
+  let [first, { at }] = [removal.id, removal]
+  for (const state of gitStates(store).reverse()) {
+    if (state.id >= first) continue
+    const isPart = gitFilesOf(store, state.id).every(({ hash }) => hash === null)
+    if (!isPart || at - state.at > LONGEST_PAUSE) break
+    first = state.id
+    at = state.at
+  }
+  return first - 1
 }
 
 /** Every tip and stash that some state has and the next has not, newest loss first. */
@@ -212,7 +233,6 @@ function partsNotKept(gitDir: string, kept: string): PartsNotKept {
   const has = (path: string): boolean => existsSync(join(gitDir, path))
   return [
     ...(has('lfs') ? (['lfs'] as const) : []),
-    ...(has('modules') ? (['submodules'] as const) : []),
     ...(has('objects/info/alternates') ? (['alternates'] as const) : []),
     ...(/^\s*(?:promisor|partialclonefilter)\s*=/im.test(config) ? (['partial-clone'] as const) : []),
     ...(lacksPack(join(gitDir, 'objects'), kept) ? (['large-packs'] as const) : [])

@@ -29,6 +29,8 @@ export function readGitBytes(
   const env = {
     ...process.env,
     GIT_DIR: gitDir,
+    // Not the one of its config, which may be gone: git would fail.
+    GIT_WORK_TREE: gitDir,
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_NO_REPLACE_OBJECTS: '1',

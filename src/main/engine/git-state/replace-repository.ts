@@ -5,19 +5,21 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode } from '../files/fs-errors.ts'
+import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { type GitStore, gitStateAt } from '../store/git-store.ts'
+import { LINK_LIMIT, submoduleFolders } from '../git/git-folder.ts'
+import { type GitStore, gitFilesAt, gitStateAt, readGitContent } from '../store/git-store.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { ownTarget, UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { writeRepository } from './write-repository.ts'
 
 type Replacement = NonNullable<GitWork['repository']>
 
 /** `undoes`: the mark of the restore whose undo this is. A journal of an earlier version has none. */
 export function reverseReplacement(
-  { state, back, replaces, aside, marked }: Replacement,
+  { state, back, replaces, aside, marked, at, link }: Replacement,
   nextAside: string
 ): Replacement {
   return {
@@ -25,6 +27,8 @@ export function reverseReplacement(
     back: replaces ? aside : '',
     replaces: state !== null || back !== '',
     aside: nextAside,
+    ...(at === undefined ? {} : { at }),
+    ...(link === undefined ? {} : { link }),
     ...(marked ? { marked, undoes: markOf(aside) } : {})
   }
 }
@@ -34,18 +38,37 @@ export function asideOf(keeper: GitKeeper): string {
   return join(keeper.folder, `replaced-${keeper.now()}-${randomBytes(4).toString('hex')}`)
 }
 
-/** What is at `.git` now, and where it is moved. */
-export function replacing(keeper: GitKeeper): Pick<Replacement, 'replaces' | 'aside' | 'marked'> {
-  return { replaces: existsSync(join(keeper.root, '.git')), aside: asideOf(keeper), marked: true }
+/** What writes a kept state: at `.git`, or where a file `.git` leads if nothing is there any more. */
+export function replacing(keeper: GitKeeper, store: GitStore, state: number): Replacement {
+  const entry = join(keeper.root, WORKTREE_LINK)
+  const target = missingTarget(keeper, store, state)
+  const isLinkLost = target?.isLinked && !existsSync(entry)
+  return {
+    ...{ state, back: '', replaces: existsSync(target?.at ?? entry), aside: asideOf(keeper), marked: true },
+    ...(target ? { at: target.at } : {}),
+    ...(isLinkLost ? { link: target.link.toString('base64') } : {})
+  }
 }
+
+/** The repository's own folder, where that is not `.git` and has no repository any more. */
+function missingTarget({ root, reach }: GitKeeper, store: GitStore, state: number) {
+  const files = gitFilesAt(store, state)
+  const kept = files.find(({ path }) => path === WORKTREE_LINK)
+  const link = kept?.hash && readGitContent(store, kept.hash)
+  const at = link ? ownTarget(root, link, files) : null
+  if (!link || at === null || reach(at) === 'other' || existsSync(join(at, 'HEAD'))) return null
+  return { at, link, isLinked: kept.mode !== UNLINKED }
+}
+
+const placeOf = ({ root }: GitKeeper, { at }: Replacement): string => at ?? join(root, WORKTREE_LINK)
 
 /** Whether it can be written now, without changing anything. */
 export function stateOfReplacement(keeper: GitKeeper, store: GitStore, replacement: Replacement): WorkState {
   const { state, back, replaces, aside, undoes } = replacement
-  const now = identityOf(join(keeper.root, '.git'))
-  if (isPlaced(keeper, aside)) return 'written'
+  const now = identityOf(placeOf(keeper, replacement))
+  if (isPlaced(keeper, replacement)) return 'written'
   if (state !== null) {
-    const isOther = keeper.gitDir() !== null && now !== readMark(markOf(aside))
+    const isOther = now !== '' && keeper.gitDir() !== null && now !== readMark(markOf(aside))
     // What it replaces is moved already, or nothing was there: this was made since.
     if (isOther && (!replaces || existsSync(aside))) return 'changed'
     return state < (gitStateAt(store, '') ?? 0) ? 'evicted' : 'ready'
@@ -80,31 +103,64 @@ export function replaceRepository(keeper: GitKeeper, { repository }: GitWork): v
   }
 }
 
-function writeState(keeper: GitKeeper, store: GitStore, state: number, { aside }: Replacement): void {
-  const target = join(keeper.root, '.git')
+function writeState(keeper: GitKeeper, store: GitStore, state: number, replacement: Replacement): void {
+  const { aside } = replacement
+  const target = placeOf(keeper, replacement)
   // A process died while it wrote: what it left has no HEAD, and is written again.
   const isBegun = existsSync(aside) || readMark(markOf(aside)) !== null
   moveAside(target, isBegun ? `${aside}-incomplete` : aside)
   try {
     mkdirSync(keeper.root, { recursive: true })
-    writeRepository(keeper, store, state, target, () => writeMark(aside, identityOf(target)))
+    writeRepository(keeper, store, state, target, () => {
+      writeMark(aside, identityOf(target))
+      addLink(keeper, replacement)
+    })
   } catch (error) {
     rmSync(target, { recursive: true, force: true })
+    removeLink(keeper, replacement)
     if (existsSync(aside)) renameSync(aside, target)
     rmSync(markOf(aside), { force: true })
     throw error
   }
+  for (const former of [aside, `${aside}-incomplete`]) returnSubmodules(former, target)
 }
 
-function moveBack({ root }: GitKeeper, { back, aside }: Replacement): void {
-  const target = join(root, '.git')
+function moveBack(keeper: GitKeeper, replacement: Replacement): void {
+  const { back, aside } = replacement
+  const target = placeOf(keeper, replacement)
   const isBegun = existsSync(aside)
   if (!isBegun) moveAside(target, aside)
   // Before it is moved, which does not change what it is.
   writeMark(aside, back === '' ? NONE : identityOf(back))
-  if (back === '') return
-  mkdirSync(root, { recursive: true })
-  renameSync(back, target)
+  if (back === '') removeLink(keeper, replacement)
+  else {
+    mkdirSync(keeper.root, { recursive: true })
+    mkdirSync(dirname(target), { recursive: true })
+    renameSync(back, target)
+    addLink(keeper, replacement)
+    returnSubmodules(aside, target)
+  }
+}
+
+/** Repositories of submodules are in the folder of another one, and none of its state: they stay where they are. */
+function returnSubmodules(former: string, target: string): void {
+  for (const path of submoduleFolders(former)) {
+    if (existsSync(join(target, path))) continue
+    ignoreFsErrors(() => {
+      mkdirSync(dirname(join(target, path)), { recursive: true })
+      renameSync(join(former, path), join(target, path))
+    })
+  }
+}
+
+function addLink({ root }: GitKeeper, { link }: Replacement): void {
+  const file = join(root, WORKTREE_LINK)
+  if (link !== undefined && !existsSync(file)) writeFileSync(file, Buffer.from(link, 'base64'), { flush: true })
+}
+
+function removeLink({ root }: GitKeeper, { link }: Replacement): void {
+  const file = join(root, WORKTREE_LINK)
+  if (link !== undefined && readSmallFile(file, LINK_LIMIT)?.toString('base64') === link) rmSync(file)
 }
 
 /** Throws Refused if it cannot be moved, as to another disk. */
@@ -133,10 +189,10 @@ function readMark(mark: string): string | null {
   return readSmallFile(mark, 200)?.toString('utf8') ?? null
 }
 
-function isPlaced(keeper: GitKeeper, aside: string): boolean {
-  const placed = readMark(markOf(aside))
+function isPlaced(keeper: GitKeeper, replacement: Replacement): boolean {
+  const placed = readMark(markOf(replacement.aside))
   if (placed === null) return false
-  const now = identityOf(join(keeper.root, '.git'))
+  const now = identityOf(placeOf(keeper, replacement))
   return placed === NONE ? now === '' : now === placed && keeper.gitDir() !== null
 }
 

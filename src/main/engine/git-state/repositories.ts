@@ -3,10 +3,10 @@
  * keeper, and the same code keeps, lists and restores all of them.
  */
 import { createHash } from 'node:crypto'
-import { lstatSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
-import { foldersAbove, isWithin, parentOf } from '../files/paths.ts'
+import { isWithin, parentOf } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
 import { lastStateWith } from '../store/git-store.ts'
@@ -15,6 +15,7 @@ import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { createGitKeeper, type GitKeeper } from './git-keeper.ts'
 import { type Position, positionNow } from './git-marks.ts'
+import { type Place, placeBelow, placeWithin } from './git-place.ts'
 import { evictObjects, type KeptObjects } from './kept-objects.ts'
 
 interface RepositoriesOptions {
@@ -49,6 +50,8 @@ export function createRepositories(options: RepositoriesOptions) {
     ...options,
     path: '',
     place: () => 'folder',
+    // Wherever a person put it.
+    reach: placeOfOwn,
     keptIn: () => join(options.mainHistoryDir(), 'git'),
     isWorktree: () => options.mainHistoryDir() !== options.historyDir
   })
@@ -63,7 +66,8 @@ export function createRepositories(options: RepositoriesOptions) {
       ...options,
       root: join(root, path),
       path,
-      place: () => placeOf(root, path),
+      place: () => placeBelow(root, path),
+      reach: (target) => placeWithin([root, own.gitDir() ?? root], target),
       keptIn: () => keptIn(path),
       isWorktree: () => false
     })
@@ -191,12 +195,6 @@ function chooseBelow(
   return { there, lost: new Set(absent.slice(-MOST_LOST)) }
 }
 
-/** What is at a path below `root`. `other`: no folder, or reached through a link. */
-function placeOf(root: string, path: string): ReturnType<GitKeeper['place']> {
-  for (const folder of [...foldersAbove(path), path]) {
-    const stats = ifReadable(() => lstatSync(join(root, folder), { throwIfNoEntry: false }))
-    if (!stats) return 'absent'
-    if (!stats.isDirectory()) return 'other'
-  }
-  return 'folder'
+function placeOfOwn(target: string): Place {
+  return existsSync(target) ? 'folder' : 'absent'
 }

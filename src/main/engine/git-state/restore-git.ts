@@ -20,7 +20,7 @@ import { refused, waitForLock } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { liveRefs } from './live-refs.ts'
-import { isDamaged, lostInEach, removalState } from './lost.ts'
+import { isDamaged, lostInEach, stateBeforeRemoval } from './lost.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
@@ -118,7 +118,8 @@ export async function undoGitRestore(repositories: Repositories): Promise<Restor
     parts.flatMap((part) => shownItems(part, 'planned')),
     states
   )
-  for (const { keeper, store, work, id } of parts) {
+  // The last one first: a submodule's repository is in the folder of another.
+  for (const { keeper, store, work, id } of parts.toReversed()) {
     for (const item of work) await writeWork(keeper, item)
     transact(store, (tx) => markGitRestoreUndone(tx, id))
     keeper.capture()
@@ -236,10 +237,10 @@ function workOf(keeper: GitKeeper, store: GitStore, item: LostItem, as: string |
 
 /** [GT-4] The whole `.git` of the state before it was lost. What is in its place now is kept aside, in the data folder. */
 function repositoryWork(keeper: GitKeeper, store: GitStore): GitWork {
-  const removal = removalState(store)
-  if (!removal) throw refused('No kept state has a repository. Nothing was written.', {})
+  const state = stateBeforeRemoval(store)
+  if (state === null) throw refused('No kept state has a repository. Nothing was written.', {})
   return {
     ...{ kind: 'repository', item: '.git', name: '.git', from: '', to: '' },
-    repository: { state: removal.id - 1, back: '', ...replacing(keeper) }
+    repository: replacing(keeper, store, state)
   }
 }

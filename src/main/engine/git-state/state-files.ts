@@ -13,6 +13,8 @@ const FOLDERS = [
   ...['refs', 'logs', 'reftable', 'hooks', 'info', 'worktrees'],
   ...['rebase-merge', 'rebase-apply', 'sequencer', 'objects/info']
 ]
+/** Those of a worktree's submodules: they have objects. */
+const REPOSITORIES = /^worktrees\/[^/]+\/modules$/
 /** Written by every `git fetch` or `gc`, or made again by git. */
 const NOT_STATE = /\.(?:lock|sample)$|^(?:gc\.pid|fsmonitor--daemon\.ipc|objects\/info\/(?!alternates$).*)$/
 /** Bytes. An index of a million files has some 100 MB. */
@@ -58,7 +60,7 @@ export function listFolder(gitDir: string, folder: string): StateFiles {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     const file = entry.isFile() ? stateFileAt(gitDir, path) : null
     if (file) files.push(file)
-    if (entry.isDirectory()) folders.push(path)
+    if (entry.isDirectory() && !REPOSITORIES.test(path)) folders.push(path)
   }
   return { files, folders }
 }

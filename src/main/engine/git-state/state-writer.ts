@@ -15,10 +15,8 @@ import {
 } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
+import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { isOldStamp, isTable, STATE_FILE_LIMIT, type StateFile } from './state-files.ts'
-
-/** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
-export const WORKTREE_LINK = '.git'
 
 interface FoundFiles {
   /** The folder with refs and objects; null without a repository. */
@@ -38,7 +36,8 @@ export class TableGone extends Error {
 }
 
 interface WriterOptions {
-  readonly root: string
+  /** As of a place of git. */
+  link(): Buffer | 'absent' | null
   isWorktree(): boolean
   readonly store: Store
   readonly clock: Clock
@@ -87,12 +86,10 @@ export function createStateWriter(options: WriterOptions) {
         current = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
       const found = gitDir === null ? [] : withTables(gitDir, files)
       const state = newState(tx, options, current)
-      const link =
-        gitDir === null || options.isWorktree() ? null : readSmallFile(join(options.root, WORKTREE_LINK), 8192)
-      const absent = gone ?? pathsNotIn(current, files, among).filter((path) => path !== WORKTREE_LINK || !link)
+      const absent = gone ?? pathsNotIn(current, files, among)
       if (gitDir !== null) for (const file of found) writeFile(tx, state, gitDir, file)
-      if (link) writeVersion(tx, state, WORKTREE_LINK, 0o644, putGitContent(tx, link))
-      for (const path of absent) if (among.test(path)) writeAbsence(tx, state, path)
+      for (const path of absent) if (path !== WORKTREE_LINK && among.test(path)) writeAbsence(tx, state, path)
+      writeLink(tx, state, gitDir === null || options.isWorktree() ? null : options.link())
       // Runs refer to a state.
       if (!last && state.id === null) state.id = insertGitState(tx, { seq: 0, at: options.clock.now(), run: null })
       currentState = state.id ?? last?.id
@@ -127,6 +124,14 @@ function writeVersion(tx: Writable<GitStore>, state: NewState, path: string, mod
   const row = { path, state: state.begin(), mode, hash }
   insertGitFile(tx, row)
   state.current.set(path, row)
+}
+
+/** Where only the link is gone, it stays known: it leads to the repository. */
+function writeLink(tx: Writable<GitStore>, state: NewState, link: Buffer | 'absent' | null): void {
+  const former = state.current.get(WORKTREE_LINK)?.hash
+  if (link === null) writeAbsence(tx, state, WORKTREE_LINK)
+  else if (link !== 'absent') writeVersion(tx, state, WORKTREE_LINK, 0o644, putGitContent(tx, link))
+  else if (former) writeVersion(tx, state, WORKTREE_LINK, UNLINKED, former)
 }
 
 function writeAbsence(tx: Writable<GitStore>, state: NewState, path: string): void {

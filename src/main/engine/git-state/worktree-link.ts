@@ -5,7 +5,7 @@ import { gitFolderAt } from '../git/git-folder.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, lastStateWith, readGitContent } from '../store/git-store.ts'
 import { checkInside } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
-import { WORKTREE_LINK } from './state-writer.ts'
+import { WORKTREE_LINK } from './git-place.ts'
 
 /** False, with nothing written, where git has another worktree of this name, or nothing of this one is kept. */
 export function restoreWorktreeLink(keeper: GitKeeper, root: string, name: string): boolean {

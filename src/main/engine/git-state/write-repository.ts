@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { checkInside, refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { WORKTREE_LINK } from './git-place.ts'
 import { returnObjects } from './kept-objects.ts'
-import { WORKTREE_LINK } from './state-writer.ts'
 
 /**
  * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to
@@ -20,7 +20,7 @@ export function writeRepository(
 ): void {
   const files = gitFilesAt(store, state)
   const link = files.find(({ path }) => path === WORKTREE_LINK)?.hash
-  if (link) {
+  if (link && target === join(keeper.root, WORKTREE_LINK)) {
     writeLink(keeper, readGitContent(store, link), target)
     onMade()
     return
@@ -33,7 +33,7 @@ export function writeRepository(
   returnObjects(keeper.kept, join(target, 'objects'), () => true)
   // HEAD is written last: without it, git takes the folder for no repository.
   for (const { path, mode, hash } of files.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))) {
-    if (!hash) continue
+    if (!hash || path === WORKTREE_LINK) continue
     checkInside(target, path)
     const file = join(target, path)
     mkdirSync(dirname(file), { recursive: true })

@@ -1,6 +1,7 @@
 /** Finds the folders of a git repository without running git: ordinary ones, linked worktrees and submodules. */
-import { existsSync, lstatSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 
 export interface GitFolder {
@@ -12,22 +13,58 @@ export interface GitFolder {
   readonly commonDir: string
 }
 
+/** Bytes of a file `.git`. */
+export const LINK_LIMIT = 8192
+
 /** The repository whose working tree is exactly `top`; null if there is none or its `.git` is damaged. */
 export function gitFolderAt(top: string): GitFolder | null {
   const dotGit = `${top}/.git`
   // Called for every folder: existsSync is the cheapest negative answer.
   const stats = existsSync(dotGit) ? statsOf(dotGit) : undefined
   if (!stats) return null
-  let gitDir = dotGit
-  if (!stats.isDirectory()) {
-    const target = /^gitdir: (.+?)\r?\n?$/s.exec(readSmallFile(dotGit, 8192)?.toString('utf8') ?? '')?.[1]
-    if (!target || target.includes('\0')) return null
-    gitDir = isAbsolute(target) ? target : resolve(top, target)
-  }
-  if (!statsOf(join(gitDir, 'HEAD'))) return null
+  const gitDir = stats.isDirectory() ? dotGit : linkTarget(top, readSmallFile(dotGit, LINK_LIMIT))
+  if (gitDir === null || !statsOf(join(gitDir, 'HEAD'))) return null
   const common = readSmallFile(join(gitDir, 'commondir'), 8192)?.toString('utf8').trim()
   const commonDir = common && !common.includes('\0') ? resolve(gitDir, common) : gitDir
   return { top, gitDir, commonDir }
+}
+
+/** Where a file `.git` in `top` leads, whether or not something is there; null if it is none of git. */
+export function linkTarget(top: string, link: Buffer | null): string | null {
+  const target = /^gitdir: (.+?)\r?\n?$/s.exec(link?.toString('utf8') ?? '')?.[1]
+  return !target || target.includes('\0') ? null : resolve(top, target)
+}
+
+/** Whether a file `.git` in `top` leads to a repository of its own, as that of a submodule, and not to that of a worktree. */
+export function leadsToRepository(top: string): boolean {
+  const target = linkTarget(top, readSmallFile(`${top}/.git`, LINK_LIMIT))
+  if (target === null) return false
+  // A submodule may have the name `worktrees/x`: no repository contains its folder.
+  const worktrees = dirname(target)
+  return basename(worktrees) !== 'worktrees' || !existsSync(join(dirname(worktrees), 'HEAD'))
+}
+
+/**
+ * The git folders of submodules inside of a repository, relative to it: each has refs and objects of its own. Names of
+ * submodules may have slashes.
+ */
+export function submoduleFolders(commonDir: string): string[] {
+  const found: string[] = []
+  const visit = (folder: string): void => {
+    for (const name of namesIn(join(commonDir, folder))) {
+      const path = `${folder}/${name}`
+      const isRepository = existsSync(join(commonDir, path, 'HEAD'))
+      if (isRepository) found.push(path)
+      else if (statsOf(join(commonDir, path))?.isDirectory()) visit(path)
+    }
+  }
+  visit('modules')
+  for (const name of namesIn(join(commonDir, 'worktrees'))) visit(`worktrees/${name}/modules`)
+  return found
+}
+
+function namesIn(folder: string): string[] {
+  return (existsSync(folder) && ifReadable(() => readdirSync(folder))) || []
 }
 
 /** The repository that `folder` belongs to: the nearest at or above it. */

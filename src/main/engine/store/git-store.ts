@@ -139,6 +139,11 @@ export function gitFilesAt(store: GitStore, state: number): GitFileRow[] {
   return all<GitFileRow>(store, sql, state).filter(({ hash }) => hash !== null)
 }
 
+/** The newest version of one file, also of one that is absent; null if none was ever kept. */
+export function newestGitFile(store: GitStore, path: string): GitFileRow | null {
+  return get(store, 'SELECT path, state, mode, hash FROM file WHERE path = ? ORDER BY state DESC LIMIT 1', path)
+}
+
 /** The last state in which the file exists; null if none has it. */
 export function lastStateWith(store: GitStore, path: string): number | null {
   const rows = all<{ state: number; hash: Uint8Array | null }>(

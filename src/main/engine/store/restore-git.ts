@@ -21,6 +21,10 @@ export interface GitWork {
     /** The kept state that is written; null: the folder `back` is moved there, '' leaves no repository. */
     readonly state: number | null
     readonly back: string
+    /** The git folder that is written, where `.git` is a file that leads to it; else it is `.git`. Absolute. */
+    readonly at?: string
+    /** The file `.git` that comes and goes with `at`, in base64. */
+    readonly link?: string
     /** Whether something is in its place, and where that is moved. */
     readonly replaces: boolean
     readonly aside: string

@@ -246,6 +246,28 @@ test('[GT-2] nothing is written over a branch that exists, for a name that is no
   expect(repo.git('branch', '--format=%(refname:short)')).toBe('main')
 })
 
+test('[GT-2] a branch below the name of another one is refused with that reason', async () => {
+  await using repo = await repository({ refs: 'files' })
+  repo.git('branch', 'a/b')
+  await repo.folder.run('rename', () => repo.git('branch', '-m', 'a/b', 'a'))
+  await expect(restore(repo, ['a/b'])).rejects.toThrow('Git cannot have this name beside another one')
+})
+
+test('[GT-4] a repository that was kept while it was being deleted comes back as it was before', async () => {
+  await using repo = await repository()
+  const { root } = repo.folder
+  repo.git('branch', 'spike')
+  repo.git('pack-refs', '--all')
+  await repo.folder.checkpoint()
+  const before = repo.describe()
+  for (const path of ['packed-refs', 'reftable', 'index', 'refs', '']) {
+    rmSync(join(root, '.git', path), { recursive: true, force: true })
+    await repo.folder.checkpoint()
+  }
+  await restore(repo, ['.git'])
+  expect(repo.describe()).toBe(before)
+})
+
 test('[GT-2] a ref whose name or folder leads out of the repository is not written', async () => {
   await using repo = await repository({ refs: 'files' })
   const { root } = repo.folder
