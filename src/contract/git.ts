@@ -54,13 +54,13 @@ export type PartsNotKept = readonly (
   | 'damaged'
 )[]
 
-export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index'
+export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index' | 'file'
 
 /** [GT-7] Something of git's own state that differs from a restore's target. */
 export interface GitPlanItem {
   /**
-   * What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `.git`; in the
-   * repository of a subfolder `FOLDER:ITEM`, or `FOLDER/.git`.
+   * What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `config`,
+   * `hooks/NAME`, `info/NAME`, `.git`; in the repository of a subfolder `FOLDER:ITEM`, or `FOLDER/.git`.
    */
   readonly item: string
   /** The subfolder whose repository it is in; absent for that of the recorded folder itself. */
@@ -113,4 +113,6 @@ type ChangeInRepository =
       readonly name: string
       readonly commits: number | null
     }
+  /** `name`: its path in `.git`. */
+  | { readonly kind: 'file-changed' | 'file-deleted' | 'file-created'; readonly name: string }
   | { readonly kind: 'stashes-dropped' | 'stashes-added'; readonly commits: number }

@@ -26,6 +26,8 @@ function textInRepository({ kind, name, from, to, lost }: GitPlanItem): string {
       return `HEAD: ${headText(from)} → ${headText(to)}`
     case 'index':
       return 'the index: what was staged'
+    case 'file':
+      return `.git/${name}${from === '' && lost ? ', lost' : to === '' && from !== '' ? ', which is removed' : ''}`
     default:
       return `${kind} ${name}${movedText(from, to, lost)}`
   }
@@ -98,6 +100,12 @@ function changeText(change: GitChange): string {
       return `rewrote ${change.name}${change.commits ? ` (replaced ${plural(change.commits, 'commit')})` : ''}`
     case 'tag-moved':
       return `moved tag ${change.name}`
+    case 'file-changed':
+      return `changed .git/${change.name}`
+    case 'file-deleted':
+      return `deleted .git/${change.name}`
+    case 'file-created':
+      return `created .git/${change.name}`
     case 'stashes-dropped':
       return `dropped ${plural(change.commits, 'stash', 'stashes')}`
     case 'stashes-added':

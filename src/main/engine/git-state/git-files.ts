@@ -2,6 +2,7 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
@@ -36,11 +37,12 @@ export function idBytesOf(gitDir: string): 20 | 32 {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
 }
 
-/** Replaces a file of the repository; null deletes it. */
-export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | null): void {
+/** Replaces a file of the repository; null deletes it. `mode`: else that of a file that git writes. */
+export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | null, mode?: number): void {
   withLock(gitDir, path, (lock) => {
     if (bytes === null) rmSync(join(gitDir, path), { force: true })
     else fill(lock, bytes)
+    if (mode !== undefined) fchmodSync(lock, mode)
     return bytes !== null
   })
 }

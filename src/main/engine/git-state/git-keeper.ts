@@ -32,8 +32,9 @@ interface GitKeeperOptions extends GitPlaceOptions {
 export type GitKeeper = ReturnType<typeof createGitKeeper>
 
 const ANY_FILE = /^/
-/** What names commits, and a worktree's own files but its index: small, whatever the size of the repository. */
-const IS_REF = /^(?:HEAD|packed-refs|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+/** What names commits, the files that set a repository up, and a worktree's own but its index: small, whatever the repository's size. */
+const IS_SMALL =
+  /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
 
 /** Opens git.db only once there is a repository, or a kept state. */
 export function createGitKeeper(options: GitKeeperOptions) {
@@ -248,8 +249,8 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
       if (gitDir === null || !store) return
       untilRead(() => {
         const found = refFiles.changes(gitDir, reported)
-        const refs = found.files.filter(({ path }) => IS_REF.test(path))
-        transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_REF }))
+        const refs = found.files.filter(({ path }) => IS_SMALL.test(path))
+        transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_SMALL }))
       }, refFiles.forget)
       keepNewObjects(gitDir)
     },
@@ -288,7 +289,7 @@ function quickStampAt(gitDir: string | null, listed: StateFiles | null, now = Da
 
 const QUICK_STAMPED = [
   ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/stash'],
-  ...['logs/HEAD', 'logs/refs/stash', 'reftable']
+  ...['logs/HEAD', 'logs/refs/stash', 'reftable', 'hooks', 'info']
 ]
 
 /** Repositories that a restore or its undo replaced. */

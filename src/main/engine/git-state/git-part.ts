@@ -25,6 +25,7 @@ import { NOT_LISTED } from './lost.ts'
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
 import { replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
+import { differingFiles, fileWork } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { createWorks } from './repository-works.ts'
 import { locksOfGit, waitForGit } from './restore-git.ts'
@@ -144,7 +145,8 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
     ...changedRefs(refsThen, refsNow),
     ...lostStashes(keeper, gitDir, refsThen, refsNow),
     ...changedHead(own, refsThen, refsNow),
-    ...changedIndex(store, `${own}index`, then, now)
+    ...changedIndex(store, `${own}index`, then, now),
+    ...(keeper.isWorktree() ? [] : changedFiles(store, state, last))
   ]
 }
 
@@ -156,12 +158,18 @@ function lossesBetween(store: GitStore, from: number | null, to: number | null):
   const [refsThen, refsAfter] = [keptRefs(store, filesAt(store, from)), keptRefs(store, after)]
   if (refsThen.hasAny() && !refsAfter.hasAny()) return () => true
   const stashes = new Set(refsAfter.stashes().map(({ commit }) => commit))
-  return ({ kind, name, to: commit }) =>
-    kind === 'stash'
-      ? !stashes.has(commit)
-      : kind === 'repository'
-        ? isLinkLost(store, from, to)
-        : refsAfter.ref(name) === ''
+  return ({ kind, name, to: commit }) => {
+    switch (kind) {
+      case 'stash':
+        return !stashes.has(commit)
+      case 'repository':
+        return isLinkLost(store, from, to)
+      case 'file':
+        return !after.has(name)
+      default:
+        return refsAfter.ref(name) === ''
+    }
+  }
 }
 
 function isLinkLost(store: GitStore, from: number, to: number): boolean {
@@ -208,6 +216,23 @@ function changedHead(own: string, then: KeptRefs, now: KeptRefs): Difference[] {
   if (from === to || to === '') return []
   const shown = { item: 'HEAD', kind: 'head', name: 'HEAD', from, to, lost: false } as const
   return [{ shown, work: { kind: 'head', item: 'HEAD', name: `${own}HEAD`, from, to } }]
+}
+
+function changedFiles(store: GitStore, then: number, now: number): Difference[] {
+  const isKept = (hash: string): boolean => hash === '' || hasGitContent(store, Buffer.from(hash, 'hex'))
+  return differingFiles(store, then, now).flatMap((file) => {
+    const { path, from, to } = file
+    if (!isKept(to.hash)) return []
+    const shown = {
+      item: path,
+      kind: 'file',
+      name: path,
+      from: from.hash,
+      to: to.hash,
+      lost: from.hash === ''
+    } as const
+    return [{ shown, work: fileWork(file) }]
+  })
 }
 
 /** A larger index, compressed bytes, differs as soon as its bytes do: comparing all entries would take seconds. */

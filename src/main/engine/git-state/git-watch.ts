@@ -1,6 +1,6 @@
 /**
  * Notices within milliseconds that git wrote: it renames its files into the top of the repository's folder, into those of
- * its refs, into `worktrees`, and into the folder of each worktree there. Of a folder with many refs, only those that its
+ * its refs, into `worktrees`, and into the folder of each worktree there. People edit `hooks` and `info`. Of a folder with many refs, only those that its
  * watch names are read. Few watches, whatever the size of the repository.
  */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
@@ -150,7 +150,8 @@ function watchedFolders(gitDir: string, most: number): string[] {
   const worktrees = join(gitDir, 'worktrees')
   const names = ifReadable(() => readdirSync(worktrees)) ?? []
   const own = [gitDir, ...names.slice(0, most).map((name) => join(worktrees, name))]
-  return [worktrees, ...own.flatMap((folder) => [folder, join(folder, TABLES)])].filter(existsSync)
+  const few = [worktrees, join(gitDir, 'hooks'), join(gitDir, 'info')]
+  return [...few, ...own.flatMap((folder) => [folder, join(folder, TABLES)])].filter(existsSync)
 }
 
 /** Branches and tags first, if there are too many folders. By their absolute paths. */

@@ -13,6 +13,7 @@ import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import { OBJECT_ID } from './parse-refs.ts'
 import { replaceRepository, reverseReplacement } from './replace-repository.ts'
+import { writeFileWork } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { chainStashes, isStashPassed } from './stash-work.ts'
 import { stateOfIndex } from './work-state.ts'
@@ -26,6 +27,8 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
       return writeStash(keeper, work)
     case 'index':
       return writeIndex(keeper, work)
+    case 'file':
+      return writeFile(keeper, work)
     default:
       return writeRef(keeper, work)
   }
@@ -33,10 +36,11 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
 
 /** What undoes the items, the last one first. `aside`: where a repository that is in the place of one is moved. */
 export function reverseWork(work: readonly GitWork[], aside: string): GitWork[] {
-  return work.toReversed().map(({ from, to, log, repository, ...item }) => ({
+  return work.toReversed().map(({ from, to, log, modes, repository, ...item }) => ({
     ...item,
     from: to,
     to: from,
+    ...(modes ? { modes: { from: modes.to, to: modes.from } } : {}),
     ...(log ? { log: { from: log.to, to: log.from } } : {}),
     ...(repository ? { repository: reverseReplacement(repository, aside) } : {})
   }))
@@ -46,6 +50,12 @@ export function reverseWork(work: readonly GitWork[], aside: string): GitWork[] 
 export function inWritingOrder(work: readonly GitWork[]): GitWork[] {
   const rank = ({ kind }: GitWork): number => ['stash', 'index', 'head'].indexOf(kind)
   return chainStashes(work.toSorted((a, b) => rank(a) - rank(b)))
+}
+
+async function writeFile(keeper: GitKeeper, work: GitWork): Promise<void> {
+  const gitDir = presentRepository(keeper)
+  const store = keeper.store()
+  if (store) writeFileWork(gitDir, store, work)
 }
 
 async function writeRef(keeper: GitKeeper, { name, from, to }: GitWork): Promise<void> {

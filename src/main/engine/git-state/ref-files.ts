@@ -1,6 +1,6 @@
 /**
- * [GT-6] Finds which files that name commits changed since the last call: those at the top, refs, tables of refs, the reflog
- * of stashes, and the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
+ * [GT-6] Finds which files that name commits or set the repository up changed since the last call: those at the top, in `hooks`
+ * and `info`, refs, tables of refs, the reflog of stashes, and the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
  * one that is watched only the named files are read: the cost follows what changed, not how many refs there are.
  */
 import { type Dirent, readdirSync } from 'node:fs'
@@ -29,6 +29,8 @@ interface Listed {
   readonly folders: Set<string>
 }
 
+/** Folders with few files, which change without another name: the first one has caches and locks that change often. */
+const FEW_FILES = ['', 'hooks', 'info']
 /** A folder with more files is worth a watch of its own. */
 const LARGE = 200
 
@@ -46,15 +48,14 @@ export function createRefFiles() {
         if (stamp === null) return
         const former = before.get(folder)
         const names = reported.get(folder)
-        // The folder itself has caches and locks that change often, and few files.
-        const isSame = folder !== '' && former?.isSettled === true && former.stamp === stamp
+        const isSame = !FEW_FILES.includes(folder) && former?.isSettled === true && former.stamp === stamp
         const listed = former && (isSame || (names && names !== 'any')) ? former : list(gitDir, folder, stamp)
         known.set(folder, listed)
         if (listed !== former) compare(former, listed, files, gone)
         else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
         if (folder !== '') listed.folders.forEach(visit)
       }
-      for (const folder of ['', 'refs', TABLES, 'worktrees']) visit(folder)
+      for (const folder of [...FEW_FILES, 'refs', TABLES, 'worktrees']) visit(folder)
       for (const [folder, former] of before) if (!known.has(folder)) gone.push(...former.files.keys())
       const stashes = stateFileAt(gitDir, STASH_LOG)
       if (stashes) files.push(stashes)

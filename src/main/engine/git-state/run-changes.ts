@@ -1,12 +1,13 @@
 /** [GT-5] What a run did to the repository: the refs and stashes at its start compared with those at its end. */
 import type { GitChange } from '../../../contract/git.ts'
-import { gitStatesOfRun, lastGitState } from '../store/git-store.ts'
+import { type GitStore, gitStatesOfRun, lastGitState } from '../store/git-store.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { isDamaged } from './lost.ts'
 import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import { type RefState, refsAt } from './refs.ts'
 import type { Repositories } from './repositories.ts'
+import { differingFiles } from './repository-files.ts'
 import { folderOf } from './repository-names.ts'
 
 /** Refs whose commits are counted: each costs up to two processes of git. */
@@ -34,7 +35,8 @@ async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {
   const states = store && gitStatesOfRun(store, run)
   if (!store || !states) return []
   const before = refsAt(store, states.first)
-  const after = refsAt(store, states.last ?? lastGitState(store)?.id ?? states.first)
+  const end = states.last ?? lastGitState(store)?.id ?? states.first
+  const after = refsAt(store, end)
   if (before.present && !after.present) return [{ kind: 'repository-deleted' }]
   const gitDir = keeper.gitDir()
   const changes: GitChange[] = before.present || !after.present ? [] : [{ kind: 'repository-created' }]
@@ -46,7 +48,14 @@ async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {
     const repository = gitDir !== null && n < MOST_COUNTED ? { gitDir, kept: keeper.kept } : null
     changes.push(await changeOf(repository, ref, before, after))
   }
-  return [...changes, ...stashChanges(before.stashes, after.stashes)]
+  return [...changes, ...stashChanges(before.stashes, after.stashes), ...fileChanges(store, states.first, end)]
+}
+
+function fileChanges(store: GitStore, first: number, last: number): GitChange[] {
+  return differingFiles(store, first, last).map(({ path, from, to }) => {
+    const kind = to.hash === '' ? 'file-created' : from.hash === '' ? 'file-deleted' : 'file-changed'
+    return { kind, name: path }
+  })
 }
 
 async function changeOf(

@@ -11,6 +11,7 @@ import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { stateOfReplacement } from './replace-repository.ts'
+import { stateOfFile } from './repository-files.ts'
 import { isStashPassed, knowsStashLog } from './stash-work.ts'
 import { STATE_FILE_LIMIT } from './state-files.ts'
 
@@ -22,6 +23,7 @@ export function statesOfWork(keeper: GitKeeper, works: readonly GitWork[]): Work
     if (!store) return 'evicted'
     if (work.repository) return stateOfReplacement(keeper, store, work.repository)
     if (gitDir === null) return 'changed'
+    if (work.kind === 'file') return stateOfFile(gitDir, store, work)
     if (work.kind === 'index') return stateOfIndex(gitDir, store, work)
     return stateOfRef(liveRefs(gitDir, keeper.clock), work, works)
   })

@@ -10,11 +10,13 @@ export interface GitWork {
   readonly item: string
   /** The subfolder whose repository it is in; absent for that of the recorded folder itself. */
   readonly folder?: string
-  /** The full name of the ref; of HEAD and the index the path of the file in the repository; or `.git`. */
+  /** The full name of the ref; of HEAD and the index the path of the file in the repository; of a file its path; or `.git`. */
   readonly name: string
-  /** What it is before and after; '' = absent. An object id; the text of HEAD; of the index the hash of its content. */
+  /** What it is before and after; '' = absent. An object id; the text of HEAD; of the index or a file the hash of its content. */
   readonly from: string
   readonly to: string
+  /** Of a file: its permissions before and after. */
+  readonly modes?: { readonly from: number; readonly to: number }
   /** Of a stash: the reflog of stashes before and after, in base64; null = absent. */
   readonly log?: { readonly from: string | null; readonly to: string | null }
   readonly repository?: {

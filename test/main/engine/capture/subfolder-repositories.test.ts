@@ -5,11 +5,12 @@ import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** Of the recorded folder itself, of one below it, and of a worktree or submodule: a file that names the folder. */
+/** Of the recorded folder itself, of one below it, and of a worktree: a file that names its folder in the first one. */
 function makeRepositories(root: string): void {
   for (const path of ['.git', 'app/.git']) mkdirSync(join(root, path), { recursive: true })
-  mkdirSync(join(root, 'module'))
-  writeFileSync(join(root, 'module/.git'), 'gitdir: ../.git/modules/module\n')
+  writeFileSync(join(root, '.git/HEAD'), 'ref: refs/heads/main\n')
+  mkdirSync(join(root, 'tree'))
+  writeFileSync(join(root, 'tree/.git'), 'gitdir: ../.git/worktrees/tree\n')
 }
 
 test('[GT-12] a .git folder below that is no repository is listed as not protected, from the initial snapshot on and when one comes or goes', async () => {
@@ -28,6 +29,9 @@ test('[GT-12] a .git folder below that is no repository is listed as not protect
   ])
   rmSync(join(root, 'app/.git'), { recursive: true })
   expect(await listed()).toEqual([{ path: 'lib/.git', reason: 'repository' }])
+  writeFileSync(join(root, 'app/.git'), 'gitdir: ../.git/modules/app\n')
+  expect((await listed()).map(({ path }) => path)).toEqual(['app/.git', 'lib/.git'])
+  rmSync(join(root, 'app/.git'))
   renameSync(join(root, 'lib'), join(root, 'app/lib'))
   expect(await listed()).toEqual([{ path: 'app/lib/.git', reason: 'repository' }])
 
