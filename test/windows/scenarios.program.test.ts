@@ -98,6 +98,32 @@ process.exit(7)`
     expect(tree()).toEqual(before)
   })
 
+  test('[BI-4] [BI-9] bisect finds the edit after which a line of cmd fails, in copies of the folder', async () => {
+    project.write('rate.txt', 'rate 1\r\n')
+    await json(['add'])
+    await run(`fs.writeFileSync('one.txt','1')`)
+    const { run: culprit } = await run(`fs.appendFileSync('rate.txt','BUG')`)
+    await run(`fs.writeFileSync('two.txt','2')`)
+    const before = tree()
+    // As the window starts it; with quotes, which cmd reads itself.
+    const check = `"${process.execPath}" -e "process.exit(fs.readFileSync('rate.txt','utf8').includes('BUG') ? 1 : 0)"`
+    const found = await json(['bisect', '--', 'cmd', '/d', '/s', '/c', check])
+    expect(found).toMatchObject({ state: 'found', culprit: { run: culprit, paths: ['rate.txt'] } })
+    const at = await project.call([
+      'at',
+      'seq:0',
+      '--',
+      'cmd',
+      '/d',
+      '/s',
+      '/c',
+      `type rate.txt | find "rate" & dir /b`
+    ])
+    expect(at.code).toBe(0)
+    expect(tree()).toEqual(before)
+    expect(readdirSync(join(project.data, 'positions'))).toEqual([])
+  })
+
   test('[CP-6] a read-only file that a run changed is restored, and stays read-only', async () => {
     project.write('locked.txt', 'before')
     chmodSync(join(project.root, 'locked.txt'), 0o444)

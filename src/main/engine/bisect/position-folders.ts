@@ -28,10 +28,13 @@ export function makePositionFolder(dataDir: string, { pid, start }: ProcessId): 
   return mkdtempSync(join(parent, `${pid}-${start === '' ? 'x' : start}-`))
 }
 
-/** A new, empty folder `tree`, in the position's folder, or in memory with a link there. `bytes`: what will be in it. */
-export function makeTree(folder: string, bytes: number): string {
+/**
+ * A new, empty folder `tree`, in the position's folder, or in memory with a link there. `bytes`: what will be in it;
+ * `free`: the room in memory, null for none, as elsewhere than on Linux.
+ */
+export function makeTree(folder: string, bytes: number, free: number | null = freeInMemory()): string {
   const link = join(folder, TREE)
-  if (bytes <= Math.min(MOST_IN_MEMORY, freeInMemory() * MOST_OF_FREE)) {
+  if (free !== null && bytes <= Math.min(MOST_IN_MEMORY, free * MOST_OF_FREE)) {
     const outer = `${IN_MEMORY}${basename(folder)}`
     // The link is first: the next recorder finds by it what a killed process left.
     symlinkSync(join(outer, TREE), link)
@@ -46,15 +49,15 @@ export function makeTree(folder: string, bytes: number): string {
 /** Whether a tree of makeTree is in memory. */
 export const isInMemory = (tree: string): boolean => tree.startsWith(IN_MEMORY)
 
-function freeInMemory(): number {
-  if (process.platform !== 'linux') return 0
+function freeInMemory(): number | null {
+  if (process.platform !== 'linux') return null
   try {
     const { type, bavail, bsize } = statfsSync(MEMORY)
-    return type === TMPFS ? bavail * bsize : 0
+    return type === TMPFS ? bavail * bsize : null
   } catch (error) {
     // Not there, or not for us.
     if (errorCode(error) === '') throw error
-    return 0
+    return null
   }
 }
 

@@ -5,7 +5,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { basename, dirname } from 'node:path'
+import { dirname, posix } from 'node:path'
+import { commandWords } from '../../../contract/words/shell.ts'
 import { findProgram, type Place, programStart } from './programs.ts'
 
 /** The arguments that open a file, at a line from 1 on. */
@@ -53,14 +54,25 @@ export function findEditor(place: Place): Editor | null {
   const { env, platform = process.platform } = place
   if (platform === 'linux' && !env.DISPLAY && !env.WAYLAND_DISPLAY) return null
   for (const setting of [env.VISUAL, env.EDITOR]) {
-    const [program = '', ...options] = setting?.trim().split(/\s+/) ?? []
-    const name = basename(program).replace(/\.(exe|cmd)$/i, '')
+    const [program = '', ...options] = wordsOf(setting ?? '', platform)
+    const name = nameOf(program, platform)
     // `--wait` is for callers such as git.
     if (Object.hasOwn(EDITORS, name))
       return { name, program, options: options.filter((option) => option !== '--wait' && option !== '-w') }
   }
   const name = Object.keys(EDITORS).find((editor) => findProgram(editor, place) !== null)
   return name === undefined ? null : { name, program: name, options: [] }
+}
+
+/** Windows takes a slash for a backslash, which would be read as an escape. */
+function wordsOf(setting: string, platform: string): readonly string[] {
+  return commandWords(platform === 'win32' ? setting.replaceAll('\\', '/') : setting) ?? []
+}
+
+/** As in EDITORS. Windows knows no case, and a program's name has an ending there. */
+function nameOf(program: string, platform: string): string {
+  const name = posix.basename(program)
+  return platform === 'win32' ? name.toLowerCase().replace(/\.(exe|cmd)$/, '') : name
 }
 
 /**
@@ -75,6 +87,7 @@ export async function openInEditor(editor: Editor, file: string, line: number | 
     env: { ...place.env },
     stdio: 'ignore',
     detached: true,
+    windowsHide: true,
     windowsVerbatimArguments: start.verbatim
   })
   await once(child, 'spawn')

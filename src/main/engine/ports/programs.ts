@@ -49,8 +49,22 @@ export function findProgram(name: string, { cwd, env, platform = process.platfor
 export function programStart(name: string, args: readonly string[], place: Place): ProgramStart {
   const { env, platform = process.platform } = place
   const file = platform === 'win32' ? findProgram(name, place) : null
+  if (file !== null && win32.basename(file).toLowerCase() === 'cmd.exe') {
+    const line = lineArguments(args)
+    if (line) return { file, args: line, verbatim: true }
+  }
   if (file === null || !/\.(?:bat|cmd)$/i.test(file)) return { file: name, args, verbatim: false }
   return { file: variableOf(env, 'ComSpec', true) ?? 'cmd.exe', args: batchArguments(file, args), verbatim: true }
+}
+
+/**
+ * The arguments of cmd.exe with a command line as the last one, for verbatim use: it takes all that follows /c as it is,
+ * and Node would put backslashes before its quotes. Null where they are anything else.
+ */
+function lineArguments(args: readonly string[]): string[] | null {
+  const [line = '', run = '', ...options] = args.toReversed()
+  if (!/^\/[ck]$/i.test(run) || options.some((option) => !/^\/[\w:]+$/.test(option))) return null
+  return [...args.slice(0, -1), `"${line}"`]
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   renameSync,
@@ -9,15 +10,17 @@ import {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Params } from '../../../../src/contract/api.ts'
 import { copyAtPosition, removePosition } from '../../../../src/main/cli/bisect/position-copy.ts'
+import { isInMemory, makeTree } from '../../../../src/main/engine/bisect/position-folders.ts'
 import { toWriteError } from '../../../../src/main/engine/bisect/write-position.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { scaled } from '../../../support/scale.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { fileOf, readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
 
 type Request = Omit<Params<'position.write'>, 'workspace' | 'owner'>
@@ -49,6 +52,12 @@ test('a disk that is full while a position is written is named: memory, or that 
     code: 'DiskFull',
     message: expect.stringContaining('Not enough disk space in the data folder')
   })
+})
+
+test('[BI-1] where there is no room in memory, as on macOS and Windows, even an empty position is on the disk', () => {
+  using folder = tempFolder()
+  const tree = makeTree(folder.path, 0, null)
+  expect([dirname(tree), lstatSync(tree).isDirectory(), isInMemory(tree)]).toEqual([folder.path, true, false])
 })
 
 describe('the folder at a position', () => {

@@ -18,6 +18,16 @@ test('an editor is used only if it opens its own window', () => {
   expect(found(DISPLAY)).toBeNull()
 })
 
+test('a setting is read as a shell reads it, and on Windows also with backslashes and in any case', () => {
+  const mac = '/Applications/Visual Studio Code.app/Contents/Resources/app/bin/code'
+  const onMac = { name: 'code', program: mac, options: ['-n'] }
+  expect(found({ VISUAL: `"${mac}" -n` }, 'darwin')).toEqual(onMac)
+  expect(found({ VISUAL: `${mac.replaceAll(' ', '\\ ')} -n` }, 'darwin')).toEqual(onMac)
+  const program = 'C:/Program Files/Microsoft VS Code/bin/Code.cmd'
+  for (const spelled of [program, program.replaceAll('/', '\\')])
+    expect(found({ VISUAL: `"${spelled}" --wait` }, 'win32')).toEqual({ name: 'code', program, options: [] })
+})
+
 test('without a display on Linux there is none, because no window can be shown', () => {
   expect(found({ PATH: '', VISUAL: 'code' })).toBeNull()
   expect(found({ PATH: '', WAYLAND_DISPLAY: 'wayland-0', VISUAL: 'code' })?.name).toBe('code')

@@ -50,7 +50,7 @@ test('[RN-1] a line break is refused: cmd.exe would drop what follows', () => {
   expect(() => batchArguments('C:\\tool.cmd', ['a\nb'])).toThrow('line break')
 })
 
-test('[RN-1] Windows finds a name by PATHEXT, in the current folder first, and gives a batch file its exact arguments', {
+test('[RN-1] Windows finds a name by PATHEXT, in the current folder first, and gives a batch file its exact arguments, and cmd.exe its line', {
   tags: ['windows']
 }, () => {
   using temp = tempFolder()
@@ -69,6 +69,14 @@ test('[RN-1] Windows finds a name by PATHEXT, in the current folder first, and g
   const called = spawnSync(file, args, { cwd: here, env, windowsVerbatimArguments: verbatim, encoding: 'utf8' })
   expect(called.stderr).toBe('')
   expect(JSON.parse(called.stdout)).toEqual(wanted)
+  const line = `"${process.execPath}" "${show}" "a b" && "${process.execPath}" -p "'c d'"`
+  const shell = programStart('cmd', ['/d', '/s', '/c', line], { cwd: here, env })
+  const said = spawnSync(shell.file, shell.args, {
+    cwd: here,
+    windowsVerbatimArguments: shell.verbatim,
+    encoding: 'utf8'
+  })
+  expect([said.stdout.split(/\r?\n/), said.stderr]).toEqual([['["a b"]', 'c d', ''], ''])
   writeFileSync(join(here, 'tool.bat'), '')
   expect(findProgram('tool', { cwd: here, env })?.toLowerCase()).toBe(join(here, 'tool.bat').toLowerCase())
   expect(findProgram('nothing-of-this-name', { cwd: here, env })).toBeNull()
