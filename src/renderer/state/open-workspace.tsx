@@ -15,7 +15,7 @@ import type { PaneHandles } from './action-deps.ts'
 import { createActions, type WorkspaceActions } from './actions.ts'
 import { comparisonKey, undoFilesRequest, undoPartsRequest } from './comparison.ts'
 import { type Review, reviewOf } from './reviews.ts'
-import { createWorkspaceStore, type WorkspaceState, type WorkspaceStore } from './store.ts'
+import { createWorkspaceStore, NO_FILES, type WorkspaceState, type WorkspaceStore } from './store.ts'
 import { useEditor } from './use-editor.ts'
 
 interface OpenWorkspace {
@@ -73,9 +73,10 @@ export function useReview(): Review {
   const { workspace, store } = useOpenWorkspace()
   const scope = useWorkspaceState(({ query }) => `${workspace.id} ${query ? comparisonKey(query) : ''}`)
   const stored = useWorkspaceState(({ reviews }) => reviews.find(([key]) => key === scope))
+  const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   return useMemo(
-    () => reviewOf(stored, scope, (change) => store.setState(({ reviews }) => ({ reviews: change(reviews) }))),
-    [stored, scope, store]
+    () => reviewOf(stored, scope, files, (change) => store.setState(({ reviews }) => ({ reviews: change(reviews) }))),
+    [stored, scope, files, store]
   )
 }
 

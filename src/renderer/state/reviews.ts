@@ -4,12 +4,16 @@
  * hunk changes neither the disk nor the log.
  */
 
+import type { FileChange } from '../../contract/diff.ts'
+
 /** The review state of one diff. */
 export interface Review {
   readonly reviewed: ReadonlySet<string>
   /** Keys of the kept hunks of a file. */
   kept(path: string): ReadonlySet<string>
   setReviewed(paths: readonly string[], on: boolean): void
+  /** The file was undone, and is reviewed until that is reverted. */
+  setUndone(path: string): void
   /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
   setKept(path: string, key: string, on: boolean): void
   startOver(): void
@@ -18,8 +22,13 @@ export interface Review {
 const KEY = 'driftline.viewed'
 const MAX_DIFFS = 60
 
-/** Diff key, paths of reviewed files, keys of kept hunks by path. */
-type StoredReview = readonly [string, readonly string[], Readonly<Record<string, readonly string[]>>?]
+/** Diff key, paths of reviewed files, keys of kept hunks by path, paths of files that are reviewed while they are undone. */
+type StoredReview = readonly [
+  string,
+  readonly string[],
+  Readonly<Record<string, readonly string[]>>?,
+  (readonly string[])?
+]
 /** Newest diff first. */
 export type StoredReviews = readonly StoredReview[]
 
@@ -36,34 +45,44 @@ export function loadReviews(): StoredReviews {
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** The review of one diff. `write` stores a change of all reviews. */
+/** The review of one diff, of which `files` are known. `write` stores a change of all reviews. */
 export function reviewOf(
   stored: StoredReview | undefined,
   scope: string,
+  files: readonly Pick<FileChange, 'path' | 'undoneBy'>[],
   write: (change: (all: StoredReviews) => StoredReviews) => void
 ): Review {
-  const [, paths = [], keys = {}] = stored ?? []
+  const [, paths = [], keys = {}, undone = []] = stored ?? []
   const kept = new Map(Object.entries(keys).map(([path, list]) => [path, new Set(list)]))
-  const change = (edit: (reviewed: Set<string>, kept: Record<string, readonly string[]>) => void) =>
+  const isUndone = (path: string) => files.some((file) => file.path === path && file.undoneBy !== undefined)
+  const change = (
+    edit: (reviewed: Set<string>, kept: Record<string, readonly string[]>, undone: Set<string>) => void
+  ) =>
     write((all) => {
-      const [, before = [], keysBefore = {}] = all.find(([key]) => key === scope) ?? []
+      const [, before = [], keysBefore = {}, undoneBefore = []] = all.find(([key]) => key === scope) ?? []
       const reviewed = new Set(before)
+      const undone = new Set(undoneBefore)
       const changed = { ...keysBefore }
-      edit(reviewed, changed)
+      edit(reviewed, changed, undone)
       const rest = all.filter(([key]) => key !== scope)
-      const next: StoredReviews = [[scope, [...reviewed], changed] as const, ...rest].slice(0, MAX_DIFFS)
+      const next: StoredReviews = [[scope, [...reviewed], changed, [...undone]] as const, ...rest].slice(0, MAX_DIFFS)
       localStorage.setItem(KEY, JSON.stringify(next))
       return next
     })
   return {
-    reviewed: new Set(paths),
+    reviewed: new Set([...paths, ...undone.filter(isUndone)]),
     kept: (path) => kept.get(path) ?? NONE,
     setReviewed: (reviewed, on) =>
-      change((files) => {
+      change((files, _, undone) => {
         for (const path of reviewed) {
           if (on) files.add(path)
           else files.delete(path)
+          undone.delete(path)
         }
+      }),
+    setUndone: (path) =>
+      change((_files, _hunks, undone) => {
+        undone.add(path)
       }),
     setKept: (path, key, on) =>
       change((files, hunks) => {
@@ -76,8 +95,9 @@ export function reviewOf(
         hunks[path] = [...now]
       }),
     startOver: () =>
-      change((files, hunks) => {
+      change((files, hunks, undone) => {
         files.clear()
+        undone.clear()
         for (const path of Object.keys(hunks)) delete hunks[path]
       })
   }

@@ -10,6 +10,11 @@ interface Tip {
 
 const HOVER_DELAY_MS = 450
 
+/** The hint is the text of the element, which is not cut. */
+function saysNothingNew(element: HTMLElement): boolean {
+  return element.textContent?.trim() === element.dataset.tip && element.scrollWidth <= element.clientWidth
+}
+
 /** Mount once. Elements have their own accessible names, so the tooltip is hidden from assistive technology. */
 export function TooltipLayer() {
   const [tip, setTip] = useState<Tip | null>(null)
@@ -20,7 +25,7 @@ export function TooltipLayer() {
     const showAfter = (delay: number, element: HTMLElement) => {
       clearTimeout(timer)
       timer = window.setTimeout(() => {
-        if (!element.isConnected) return
+        if (!element.isConnected || saysNothingNew(element)) return
         setTip({
           text: element.dataset.tip ?? '',
           keys: element.dataset.tipKeys ?? '',

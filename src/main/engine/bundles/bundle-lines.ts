@@ -4,7 +4,7 @@
  */
 import type { AtifStep, AtifTrajectory } from '../../../contract/atif.ts'
 import type { Seq } from '../../../contract/log.ts'
-import { formatRequestedPatch, resolveChanges } from '../diff/requested-changes.ts'
+import { formatRequestedPatch, resolveChanges, withoutImpliedFolders } from '../diff/requested-changes.ts'
 import { looksSecret } from '../files/secret-path.ts'
 import { describeComments } from '../review/comments.ts'
 import { findingsOf } from '../review/findings.ts'
@@ -64,7 +64,6 @@ async function* allLines(store: Store, request: BundleRequest, counts: BundleCou
   const left = yield* contentLines(store, request.mask, edits, counts)
   yield* editLines(store, request, edits, left)
   counts.edits = edits.length
-  counts.files = new Set(edits.map(({ path }) => path)).size
   const stepOf = yield* conversationLines(store, request, counts)
   yield* commentLines(store, request, stepOf, counts)
   yield* await findingAndPatchLines(store, request, counts)
@@ -312,6 +311,8 @@ async function findingAndPatchLines(
   counts: BundleCounts
 ): Promise<object[]> {
   const { changes } = resolveChanges(store, { target: run.id, scope: 'run' })
+  // [UI-6] A rename is one file, and folders of files are none.
+  counts.files = withoutImpliedFolders(changes).length
   const { findings } = await findingsOf(store, changes)
   const lines: object[] = findings.map((finding) => ({
     // The hash of a content would allow guesses at what is masked in it.

@@ -224,7 +224,7 @@ export function runTotals(store: Store, run: string, turn: string | null = null)
  * Drops folders that the files in the list imply: created and deleted ones. An empty folder, or a changed mode, is
  * listed.
  */
-function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
+export function withoutImpliedFolders(changes: readonly PathChange[]): PathChange[] {
   const implied = new Set(
     changes.flatMap(({ path, oldPath = '' }) => [...foldersAbove(path), ...foldersAbove(oldPath)])
   )

@@ -60,7 +60,8 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.
     if (accept && undoneBy === null) accept([path])
-    review.setReviewed([path], true)
+    if (undoneBy === null) review.setReviewed([path], true)
+    else review.setUndone(path)
     openNextFile(new Set(review.reviewed).add(path))
   }
 

@@ -141,7 +141,7 @@ function changesNothing(plan: RestorePlan): boolean {
 
 function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {
   const { base, tally, withConversation } = state
-  if (resumable) return 'The previous versions are saved. You can undo this now or later from the timeline.'
+  if (resumable) return 'The previous versions are saved, so you can undo this later.'
   if (!base) return state.error ? 'Nothing was written.' : 'Comparing with the disk…'
   return changesNothing(base)
     ? 'Nothing to change.'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { linesOf, makeBundle } from '../../../support/bundles.ts'
@@ -13,12 +13,18 @@ const LARGE = 1_200_000
 
 async function withRun(size = 10_000): Promise<{ readonly folder: RecordedFolder; readonly run: string }> {
   const folder = await recordedFolder({
-    files: { 'src/a.ts': 'one\ntwo\nthree\n', 'old.bin': Buffer.from([0, 1, 2, 255]), 'gone.txt': 'gone\n' }
+    files: {
+      'src/a.ts': 'one\ntwo\nthree\n',
+      'old.bin': Buffer.from([0, 1, 2, 255]),
+      'gone.txt': 'gone\n',
+      'moved.txt': 'kept\nas\nit was\n'
+    }
   })
   const run = await folder.run('Change three files', () => {
     writeFileSync(join(folder.root, 'src/a.ts'), 'one\n2\nthree\nfour\n')
     rmSync(join(folder.root, 'gone.txt'))
     mkdirSync(join(folder.root, 'new'))
+    renameSync(join(folder.root, 'moved.txt'), join(folder.root, 'new/moved.txt'))
     writeFileSync(join(folder.root, 'new/large.bin'), randomBytes(size))
     symlinkSync('src/a.ts', join(folder.root, 'link'))
   })
@@ -45,6 +51,7 @@ test('[SH-2] a bundle that is opened shows the files, the diffs and the comments
   const inReview = { workspace: review.id }
   const ofRun = { target: run, scope: 'run' } as const
   const expected = await engine.call('diff.patch', { workspace, ...ofRun })
+  expect(made.files).toBe(expected.files.length)
   const shown = await engine.call('diff.patch', { ...inReview, ...ofRun })
   expect(shown.patch).toBe(expected.patch)
   expect(shown.files).toEqual(expected.files)
