@@ -118,8 +118,13 @@ function keyOf(method: Method, params: object | null, host: string | null): Quer
 /** How a person starts the command line in a terminal; its bare name while that is loading. */
 export function useCommand(): string {
   const { host } = useDriftline()
-  const command = useQuery('app.command', {}, { once: true, here: true }).data?.command ?? 'driftline'
+  const command = useCommandHere()
   return host === null ? command : `${command} --host ${host}`
+}
+
+/** The same for the recorder of this computer. */
+export function useCommandHere(): string {
+  return useQuery('app.command', {}, { once: true, here: true }).data?.command ?? 'driftline'
 }
 
 /** The home folder, to shorten paths; "" while it is loading. */

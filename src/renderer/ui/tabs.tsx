@@ -8,7 +8,7 @@ interface TabsProps<T extends string> {
   readonly value: T
   readonly onChange: (value: T) => void
   /**
-   * Holds the tab to focus after a key press. Needed from the caller if another tab is drawn in another place, because
+   * Holds the tab to focus after it was chosen. Needed from the caller if another tab is drawn in another place, because
    * this component is then unmounted before the new one can take the focus.
    */
   readonly focusTarget?: RefObject<T | null>
@@ -24,16 +24,18 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, focusTarg
     selected.current?.focus()
   }, [target, value])
 
-  const step = (by: number) => {
-    const index = tabs.findIndex((tab) => tab.value === value)
-    const next = tabs[(index + by + tabs.length) % tabs.length]
-    if (!next) return
-    target.current = next.value
+  const choose = (next: T) => {
+    target.current = next
     // If no tab list is drawn for the new value, a later one must not take the focus.
     requestAnimationFrame(() => {
       target.current = null
     })
-    onChange(next.value)
+    onChange(next)
+  }
+  const step = (by: number) => {
+    const index = tabs.findIndex((tab) => tab.value === value)
+    const next = tabs[(index + by + tabs.length) % tabs.length]
+    if (next) choose(next.value)
   }
   return (
     <div
@@ -55,7 +57,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, focusTarg
           ref={tab.value === value ? selected : undefined}
           aria-selected={tab.value === value}
           tabIndex={tab.value === value ? 0 : -1}
-          onClick={() => onChange(tab.value)}
+          onClick={() => choose(tab.value)}
         >
           {tab.label} {tab.count == null ? null : <span className="tabs-count num">{formatCount(tab.count)}</span>}
         </button>

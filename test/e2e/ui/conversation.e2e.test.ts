@@ -56,6 +56,17 @@ inOneHost('a conversation in the %s host', (name) => {
   })
   beforeEach(() => host.clear())
 
+  test('[UI-7] a tab that is chosen by click or key has the focus, though it is drawn in another pane', async () => {
+    await openTalk()
+    const focused = (name: RegExp) =>
+      page.getByRole('tab', { name, selected: true }).and(page.locator(':focus')).waitFor()
+    await focused(/^Conversation/)
+    await page.keyboard.press('ArrowLeft')
+    await focused(/^Files/)
+    await page.keyboard.press('ArrowRight')
+    await focused(/^Conversation/)
+  })
+
   test('prompts, answers, tool calls and the plan are in order; message text is never HTML', async () => {
     await entry(page, /^Run, .*Round half to even.*ended/).click()
     await page.keyboard.press('Alt+4')

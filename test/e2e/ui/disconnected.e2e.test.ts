@@ -1,4 +1,5 @@
 /** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type ServeProcess, serveProcess } from '../../support/host.ts'
 import { useProject } from '../../support/project.ts'
@@ -79,6 +80,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       const banner = page.getByRole('region', { name: 'Notice' })
       await banner.getByRole('button', { name: 'Retry' }).click()
       await banner.getByText('This tab has an old address:').waitFor()
+      await banner.getByText(`${join(shop.dataDir, 'bin/driftline')} open`, { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Disconnected' }).waitFor()
       await page.reload()
       await page.getByText(/This tab has an old address: Driftline was restarted\. .*driftline open/).waitFor()

@@ -4,10 +4,11 @@ import type { AgentTest } from '../../../contract/agents.ts'
 import { agentTestText } from '../../../contract/words/agent-problems.ts'
 import { type AgentDescription, describeAgent } from '../../../contract/words/agent-status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
-import { useHome } from '../../client/use-query.ts'
+import { useCommand, useHome } from '../../client/use-query.ts'
 import { useEditor } from '../../state/use-editor.ts'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CodeText } from '../../ui/code-text.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
@@ -35,6 +36,7 @@ export const SCOPES = [
 export function AgentRow(props: AgentRowProps) {
   const { view, panel, scope, test } = props
   const words = describeAgent(view, useHome(), Date.now())
+  const command = useCommand()
   const { name } = agentIdentity(view.id)
   const failed = test && test !== 'running' && agentTestText(view.id, test.problem)
   return (
@@ -48,7 +50,7 @@ export function AgentRow(props: AgentRowProps) {
         <Words words={words} />
         {failed ? (
           <p className="small c-danger" role="alert">
-            {failed}
+            <CodeText text={failed} command={command} />
           </p>
         ) : null}
       </div>

@@ -4,10 +4,11 @@ import type { RestoreResult } from '../../../contract/restore.ts'
 import { decidedText } from '../../../contract/words/brake.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
-import { useHome } from '../../client/use-query.ts'
+import { useCommandHere, useHome } from '../../client/use-query.ts'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { useOpenWorkspace, useWorkspaceFields } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { CodeText } from '../../ui/code-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
@@ -26,6 +27,7 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const { workspace } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
+  const command = useCommandHere()
   const { downSince, lastContact, refused = false, away } = useConnectionState()
   const { status, offline, layout, search } = useWorkspaceFields('status', 'offline', 'layout', 'search')
   const now = useNow(downSince !== null ? 'second' : 'minute')
@@ -70,7 +72,11 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
             <b>{banner.lead}</b>
             {banner.rest}
           </div>
-          {banner.detail ? <div className="banner-detail ell">{banner.detail}</div> : null}
+          {banner.detail ? (
+            <div className="banner-detail ell">
+              <CodeText text={banner.detail} command={command} />
+            </div>
+          ) : null}
         </div>
         <div className="banner-actions">
           {banner.actions.slice(0, inLine).map(({ label, action }) => (

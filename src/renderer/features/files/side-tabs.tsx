@@ -1,10 +1,13 @@
 /** The head of the side pane: its title, or tabs if the selection has a conversation. */
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { hasConversation, sideOf } from '../../state/derived.ts'
 import type { Side } from '../../state/layout.ts'
 import { useActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+
+/** The tab to focus: that of the other pane, which is drawn when this one is gone. */
+const focusTarget: { current: Side | null } = { current: null }
 
 interface SideTabsProps {
   /** Where there are no tabs. */
@@ -30,7 +33,6 @@ export function FilesTabs({ title, files }: SideTabsProps) {
 
 export function SideTabs({ title, files }: SideTabsProps) {
   const actions = useActions()
-  const focusTarget = useRef<Side | null>(null)
   const hasTabs = useWorkspaceState((state) => hasConversation(state) && state.layout !== 'tabs')
   const side = useWorkspaceState(sideOf)
   if (!hasTabs) return <h2 className="files-title">{title}</h2>

@@ -9,10 +9,11 @@ import type { WorkspaceSummary } from '../../../contract/workspace.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { HostScope } from '../../client/host-scope.tsx'
 import { usePlaces } from '../../client/places.ts'
-import { useHome, useQuery } from '../../client/use-query.ts'
+import { useCommandHere, useHome, useQuery } from '../../client/use-query.ts'
 import { AppButtons } from '../../commands/app-buttons.tsx'
 import { useCommandHub } from '../../commands/hub.tsx'
 import { Button } from '../../ui/button.tsx'
+import { CodeText } from '../../ui/code-text.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FailedNotice } from '../../ui/failed-notice.tsx'
 import { Mark } from '../../ui/icon.tsx'
@@ -258,18 +259,21 @@ function RebuiltListNotice() {
   )
 }
 
+const OLD_ADDRESS =
+  'This tab has an old address: Driftline was restarted. Nothing recorded is lost. Run `driftline open` in a terminal, or open the address it printed.'
+
 /** `error`: why the list of folders could not be loaded. */
 function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | null; readonly onRetry: () => void }) {
   const { connection, platform } = useDriftline()
   const { generation, refused } = useConnectionState()
+  const command = useCommandHere()
   if (!useIsUnreachable())
     return error ? <FailedNotice error={error} className="welcome-notice" onRetry={onRetry} /> : null
   if (refused)
     return (
       <p className="notice welcome-notice" data-tone="warn" role="alert">
         <span className="grow">
-          This tab has an old address: Driftline was restarted. Nothing recorded is lost. Run `driftline open` in a
-          terminal, or open the address it printed.
+          <CodeText text={OLD_ADDRESS} command={command} />
         </span>
       </p>
     )
