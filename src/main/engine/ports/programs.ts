@@ -102,8 +102,9 @@ function windowsNames(file: string, env: Environment): string[] {
 
 function isStartable(file: string, isWindows: boolean): boolean {
   try {
-    if (isWindows) return statSync(file).isFile()
-    accessSync(file, constants.X_OK)
+    // A folder passes the check of execute permission, too.
+    if (!statSync(file).isFile()) return false
+    if (!isWindows) accessSync(file, constants.X_OK)
     return true
   } catch {
     // Missing, unreadable, or not executable.

@@ -14,8 +14,9 @@ test('[RN-1] a POSIX system finds only executable files on the PATH, and starts 
   using temp = tempFolder()
   writeFileSync(join(temp.path, 'tool'), '', { mode: 0o755 })
   writeFileSync(join(temp.path, 'text'), '', { mode: 0o644 })
-  const place = { cwd: temp.path, env: { PATH: `/nowhere:${temp.path}` } }
-  expect(findProgram('tool', place)).toBe(join(temp.path, 'tool'))
+  mkdirSync(join(temp.path, 'bin/tool'), { recursive: true })
+  const place = { cwd: temp.path, env: { PATH: `/nowhere:${join(temp.path, 'bin')}:${temp.path}` } }
+  expect(findProgram('tool', place), 'and no folder of that name').toBe(join(temp.path, 'tool'))
   expect(findProgram('./tool', { ...place, env: {} })).toBe(join(temp.path, 'tool'))
   expect(findProgram('text', place)).toBeNull()
   expect(programStart('tool', ['a b'], place)).toEqual({ file: 'tool', args: ['a b'], verbatim: false })
