@@ -29,12 +29,14 @@ import { useUnseenEnds } from '../state/use-unseen-ends.ts'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { IconSprite } from '../ui/icon.tsx'
 import { LiveRegions } from '../ui/live-region.tsx'
+import { keepFocusInPage } from '../ui/lost-focus.ts'
 import { PaneBoundary } from '../ui/pane-boundary.tsx'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { bundleIn, useOpenBundle } from './open-bundle.ts'
 import { useSettingsAddress } from './use-settings-address.ts'
 
 export function App({ connection, platform }: { readonly connection: Connection; readonly platform: Platform }) {
+  useEffect(() => keepFocusInPage(document.body), [])
   return (
     <DriftlineProvider connection={connection} platform={platform}>
       <PreferencesProvider>

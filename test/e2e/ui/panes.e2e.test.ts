@@ -141,6 +141,17 @@ inOneHost('panes in the %s host', (name) => {
     }
   })
 
+  test('[UI-7] what is nearest gets the focus of a button that is gone', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).click()
+    await page.keyboard.press('Shift+ArrowDown')
+    await page.getByRole('button', { name: 'Clear selection' }).press('Enter')
+    await focusIn('files').waitFor()
+    await entry(page, /^Run, .*Move and nest/).click({ modifiers: ['Shift'] })
+    await page.getByRole('button', { name: 'Stop comparing' }).first().press('Enter')
+    await focusIn('files').waitFor()
+  })
+
   test('a copy that the browser refuses is reported', async () => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write permission denied.'))
