@@ -19,7 +19,9 @@ export function PrivacyPage(props: PageProps) {
   return (
     <>
       <h1>Privacy</h1>
-      <p className="muted">Everything stays on {host ?? 'this computer'}. No account, no network requests.</p>
+      <p className="muted">
+        Nothing leaves {host ?? 'this computer'} unless you add a host or set up a backup. No account.
+      </p>
       <div className="set">
         <SettingRow title="What is recorded">
           <ul className="bullets">

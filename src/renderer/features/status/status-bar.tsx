@@ -6,7 +6,6 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clockSeconds } from '../../../contract/words/times.ts'
 import { DISK_FULL_TEXT } from '../../../contract/words/watching.ts'
 import type { CopyProgress, ExcludedReason } from '../../../contract/workspace.ts'
-import { usePlaces } from '../../client/places.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -115,12 +114,11 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
 /** The bottom line of a screen without an open workspace. */
 export function AppStatusBar() {
   const { data } = useQuery('app.info', {}, { once: true })
-  const { hosts } = usePlaces()
   return (
     <footer className="status">
       <span>Driftline {data?.version}</span>
       <span className="grow" />
-      <span>Everything stays on {hosts.length === 0 ? 'this computer' : 'your computers'}</span>
+      <span>No account, no telemetry</span>
     </footer>
   )
 }
