@@ -36,6 +36,8 @@ export function missingReason(root: string, store: Store | null): MissingReason 
     if (disk === null || disk === diskOf(stats) || !holdsFiles(store) || readdirSync(root).length > 0) return null
     return { code: 'unmounted' }
   } catch (error) {
+    // It was moved away since it was found.
+    if (isNotFound(error)) return { code: 'gone' }
     if (!isUnreadable(error)) throw error
     return unreachable(errorCode(error))
   }
@@ -55,7 +57,7 @@ export function wasFolderDeleted({ root, store }: RecordedFolder): boolean {
     const inode = store.records.head('')?.signature?.ino
     return readdirSync(above).every((name) => lstatSignature(join(above, name))?.ino !== inode)
   } catch (error) {
-    if (!isUnreadable(error)) throw error
+    if (!isUnreadable(error) && !isNotFound(error)) throw error
     return false
   }
 }

@@ -4,7 +4,7 @@
  * both. And names that have no spelling as a string.
  */
 import { lstatSync, readdirSync } from 'node:fs'
-import { isUnreadable } from './fs-errors.ts'
+import { ifReadable, isNotFound, isUnreadable } from './fs-errors.ts'
 import { lstatSignature } from './signature.ts'
 
 /**
@@ -40,8 +40,8 @@ export function createSpelling(absolute: string) {
         if (!exact) foldingDisks.add(lstatSync(absolute).dev)
         return exact
       } catch (error) {
-        // A folder with permission to enter but not to list: its spellings are unknown.
-        if (isUnreadable(error)) return true
+        // A folder with permission to enter but not to list, or that was just moved: its spellings are unknown.
+        if (isUnreadable(error) || isNotFound(error)) return true
         throw error
       }
     },
@@ -67,20 +67,16 @@ function foldCase(name: string): string {
 
 /**
  * The fold of the disk of this folder, as far as its names show: paths with equal folds are one. Null if all
- * names are different. A disk that folds one of case and form is taken to fold the other, too, until a name shows that
+ * names are different, or the folder cannot be listed or is gone. A disk that folds one of case and form is taken to fold the other, too, until a name shows that
  * it does not.
  */
 export function foldOf(absolute: string): ((path: string) => string) | null {
-  try {
-    const names = new Set(readdirSync(absolute))
-    const [byCase, byForm] = [recased, reformed].map((spell) => isFoundAs(spell, names, absolute))
-    if (byCase !== true && byForm !== true) return null
-    if (byCase === false) return (path) => path.normalize('NFC')
-    return byForm === false ? foldCase : foldName
-  } catch (error) {
-    if (isUnreadable(error)) return null
-    throw error
-  }
+  const names = ifReadable(() => new Set(readdirSync(absolute)))
+  if (names === null) return null
+  const [byCase, byForm] = [recased, reformed].map((spell) => isFoundAs(spell, names, absolute))
+  if (byCase !== true && byForm !== true) return null
+  if (byCase === false) return (path) => path.normalize('NFC')
+  return byForm === false ? foldCase : foldName
 }
 
 /** Whether a name is found in another of its spellings, too; null when no name has another. */

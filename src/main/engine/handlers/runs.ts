@@ -4,6 +4,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { requireFolder } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { diffFiles } from '../diff/requested-changes.ts'
+import { checkDisk } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { endRun } from '../runs/end-run.ts'
 import { openRun } from '../runs/open-run.ts'
@@ -107,7 +108,8 @@ async function endCommandRun(
   if (!run) throw new DriftlineError('UnknownTarget', `No run "${id}" was recorded here.`, { target: id })
   const verdict = runState(runFacts(store, run, 'exit'), open.now())
   if (run.state === 'live' && verdict.state !== 'live') {
-    await open.refresh('position')
+    // No refresh: it would end this run as dead, whose process may be gone by now.
+    await checkDisk(open, 'position')
     const totals = endRun(open, run, verdict, exitCode)
     const { end_seq: endSeq, ended_at: at } = findRun(store, id) ?? run
     if (command !== undefined && exitCode !== null && endSeq !== null && at !== null) {

@@ -10,16 +10,19 @@ import { type RecordedFolder, recordedFolder } from '../../../support/recorded-f
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 /** A run whose process is killed after its edits were recorded. */
-async function killedRun(folder: RecordedFolder, files: Readonly<Record<string, string>>): Promise<void> {
+/** Returns its id. */
+async function killedRun(folder: RecordedFolder, files: Readonly<Record<string, string>>): Promise<string> {
   const owner = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
   const pid = owner.pid as number
   const { workspace } = folder
-  await folder.engine.call('run.begin', { workspace, title: 'killed', agent: 'test', pid, pidStart: processStart(pid) })
+  const begun = { workspace, title: 'killed', agent: 'test', pid, pidStart: processStart(pid) }
+  const { run } = await folder.engine.call('run.begin', begun)
   writeFiles(folder.root, files)
   await folder.check()
   const ended = once(owner, 'exit')
   owner.kill('SIGKILL')
   await ended
+  return run
 }
 
 const begin = async (folder: RecordedFolder, title: string): Promise<string> =>
@@ -158,6 +161,15 @@ test('[GW-3] [RS-8] a killed run does not block a restore', async () => {
   await killedRun(folder, { a: 'two' })
   expect((await folder.apply({ kind: 'restore', target: 'latest' })).state).toBe('done')
   expect(text(folder, 'a')).toBe('one')
+})
+
+test('[GW-3] a run whose process died after it reported the end of its command has ended, once', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const run = await killedRun(folder, { a: 'two' })
+  expect(await end(folder, run)).toMatchObject({ state: 'ended' })
+  const { workspace } = folder
+  const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace, run })
+  expect(checkpoints.map(({ reason }) => reason).filter((reason) => reason === 'end_of_turn')).toEqual(['end_of_turn'])
 })
 
 test('[GW-4] a process id that was reused by another program does not keep a run alive', async () => {
