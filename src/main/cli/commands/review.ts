@@ -113,7 +113,9 @@ function printDraft({ output }: Context, draft: ReviewDraft): number {
   const to = `${agentIdentity(agent).name}: ${escapeLine(clip(title, 60))}`
   const waiting = queued ? [`A message waits for the next prompt to ${to}.`] : []
   const how =
-    session === null ? `For ${to}. ${NO_HOOKS}` : `To ${to}. \`driftline review send\` sends this with the next prompt.`
+    session === null
+      ? `For ${to}. ${NO_HOOKS}`
+      : `To ${to}. \`driftline review send ${session}\` sends this with the next prompt.`
   const rest =
     message === ''
       ? [queued ? 'Nothing else to send.' : `Nothing to send to ${to}.`]

@@ -1,5 +1,6 @@
 /** Comments, and the messages by which an agent gets them together with a person's decisions. */
 import { DriftlineError } from '../../../contract/errors.ts'
+import type { ReviewDraft } from '../../../contract/review.ts'
 import { linesOf } from '../../../contract/settings.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { resolveChanges } from '../diff/requested-changes.ts'
@@ -17,7 +18,7 @@ import {
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { findReview, listReviewRows, toReview } from '../store/reviews.ts'
-import { findRun, liveRuns, type RunRow } from '../store/runs.ts'
+import { findRun, liveRuns } from '../store/runs.ts'
 import { findSession, listSessions, type SessionRow } from '../store/sessions.ts'
 import { type Sync, transact, type Writable } from '../store/sql.ts'
 import { resolveTarget } from '../store/targets.ts'
@@ -77,8 +78,8 @@ export const REVIEW: WorkspaceHandlers<ReviewMethod> = {
     return { run, ...(await findingsOf(store, changes, off)) }
   },
   'review.get': ({ store }, { session, run }) => {
-    const owner = ownerOf(store, session, run)
-    return 'source' in owner ? draftOfRun(store, owner) : draftReview(store, owner)
+    if (session !== undefined) return draftReview(store, findSessionByPrefix(store, session))
+    return run === undefined ? newestDraft(store) : draftOf(store, run)
   },
   'review.send': (open, { session, route, message }) => {
     const row = findSessionByPrefix(open.store, session)
@@ -143,13 +144,23 @@ function sessionOfProcess(store: Store, { pid, start }: ProcessId): SessionRow |
   return run?.session == null ? null : findSession(store, run.session)
 }
 
-/** The named session, or that of the named run, or the newest; the run itself when it has none. */
-function ownerOf(store: Store, session: string | undefined, named: string | undefined): SessionRow | RunRow {
-  if (session !== undefined) return findSessionByPrefix(store, session)
-  const newest = named === undefined ? listSessions(store)[0] : undefined
-  if (newest) return newest
-  const run = findRun(store, runOf(store, named ?? 'latest'))
-  const owner = run?.session == null ? null : findSession(store, run.session)
+/** Sessions that are searched for one whose agent has not got everything. */
+const MOST_SESSIONS = 50
+
+/** Of the newest session whose agent has not got everything; if there is none, of the newest, or of the newest run. */
+function newestDraft(store: Store): ReviewDraft {
+  const sessions = listSessions(store)
+  for (const session of sessions.slice(0, MOST_SESSIONS)) {
+    const draft = draftReview(store, session)
+    if (draft.message !== '' || draft.queued) return draft
+  }
+  return sessions[0] ? draftReview(store, sessions[0]) : draftOf(store, 'latest')
+}
+
+/** Of the session of a run, or of the run itself when it has none. */
+function draftOf(store: Store, named: string): ReviewDraft {
+  const run = findRun(store, runOf(store, named))
   if (!run) throw new Error(`run ${named} is missing`)
-  return owner ?? run
+  const owner = run.session === null ? null : findSession(store, run.session)
+  return owner ? draftReview(store, owner) : draftOfRun(store, run)
 }

@@ -190,6 +190,19 @@ test('[RV-4] a message that waits is cancelled or replaced whole, and one that w
   expect(comments.map(({ text }) => text)).toEqual(['Second.', 'Third.'])
 })
 
+test('[RV-4] without a name, the message is for the newest session that has not got everything', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const { workspace, engine } = folder
+  const run = await agentIn(folder, 'one').turn('change it', { 'total.ts': 'one\nTWO\nthree\n' })
+  await agentIn(folder, 'two').turn('add another', { new: 'n' })
+  const sessionOf = async () => (await engine.call('review.get', { workspace })).session
+  expect(await sessionOf(), 'nothing is to be told').toBe('two')
+  await comment(folder, { target: run, text: 'Why?' })
+  expect(await sessionOf()).toBe('one')
+  await send(folder, 'one')
+  expect(await sessionOf(), 'it waits').toBe('one')
+})
+
 test('[RV-4] an event that is older than a hook waits gets no message; the next one does', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const claude = agentIn(folder, 'one')
