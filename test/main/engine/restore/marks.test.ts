@@ -120,6 +120,24 @@ describe('[RS-17] a restore marks the points of talk and of plan mode that were 
     ])
   })
 
+  test('pins and the guards of other restores stay, although they were made after its target', async () => {
+    await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
+    const one = await folder.run('one', put(folder, 'one.ts'))
+    await folder.checkpoint('mine')
+    const two = await folder.run('two', put(folder, 'two.ts'))
+    const first = (await folder.apply({ kind: 'restore', target: two })).restore
+    const second = (await folder.apply({ kind: 'restore', target: one })).restore
+    expect(await marks(folder, [first, second])).toEqual([
+      'run_start available',
+      'end_of_turn 2',
+      'manual available',
+      'run_start 2',
+      'end_of_turn 1',
+      'pre_restore_guard available',
+      'pre_restore_guard available'
+    ])
+  })
+
   test('a restore of some paths, or of files that are already there, marks nothing', async () => {
     await using folder = await recordedFolder({ files: { 'app.ts': 'app\n' } })
     const { work, talk } = await talked(folder)
