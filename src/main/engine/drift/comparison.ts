@@ -31,8 +31,11 @@ interface ComparisonOptions {
 const SLICE_MS = 4
 /** How long it then leaves the thread to others, ms: it takes a fifth of one core. */
 const REST_MS = 16
-/** After a comparison the next one waits this many times as long as it held the thread, not as long as a busy computer made it rest. */
-const PAUSE_SHARE = 20
+/**
+ * After a comparison the next one waits this long for each of its slices, ms: four times as long as the comparison takes, but for
+ * the time that a busy computer adds to it.
+ */
+const PAUSE_PER_SLICE_MS = 4 * (SLICE_MS + REST_MS)
 /** Callers get their answer first, and the changes of one moment are compared once, ms. */
 const DELAY_MS = 500
 /** While the folder is busy, ms. */
@@ -45,8 +48,8 @@ export function createComparison(context: ComparisonContext, options: Comparison
   let requested = false
   let closed = false
   let earliest = 0
-  /** Of the current comparison, ms. */
-  let rested = 0
+  /** Of the current comparison. */
+  let slices = 0
   let cancel: (() => void) | null = null
   let running: Promise<void> | null = null
   let wake = (): void => {}
@@ -63,20 +66,18 @@ export function createComparison(context: ComparisonContext, options: Comparison
   }
   const begin = (): void => {
     requested = false
-    rested = 0
-    const startedAt = clock.now()
-    running = compareFolder(context, startedAt, rest, options)
+    slices = 1
+    running = compareFolder(context, clock.now(), rest, options)
       .catch(options.onError)
       .finally(() => {
         running = null
-        earliest = clock.now() + PAUSE_SHARE * (clock.now() - startedAt - rested)
+        earliest = clock.now() + slices * PAUSE_PER_SLICE_MS
         if (requested && !closed) schedule(DELAY_MS)
       })
   }
   /** Resolves after a rest; false when the comparison has to stop. */
   const rest = async (): Promise<boolean> => {
     if (closed) return false
-    const since = clock.now()
     await new Promise<void>((resolve) => {
       const stop = clock.setTimeout(resolve, REST_MS)
       wake = () => {
@@ -84,7 +85,7 @@ export function createComparison(context: ComparisonContext, options: Comparison
         resolve()
       }
     })
-    rested += clock.now() - since
+    slices += 1
     return !closed
   }
 
