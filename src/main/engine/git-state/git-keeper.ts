@@ -16,7 +16,7 @@ import { createGitPlace, type GitPlaceOptions } from './git-place.ts'
 import { dropHeldTwice } from './held-objects.ts'
 import { type KeptObjects, keepObjects } from './kept-objects.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
-import { listStateFiles, probeState, type StateFiles } from './state-files.ts'
+import { listInSteps, listStateFiles, probeState, STEP, type StateFile, type StateFiles } from './state-files.ts'
 import { createStateWriter, TableGone } from './state-writer.ts'
 
 interface GitKeeperOptions extends GitPlaceOptions {
@@ -32,6 +32,7 @@ interface GitKeeperOptions extends GitPlaceOptions {
 export type GitKeeper = ReturnType<typeof createGitKeeper>
 
 const ANY_FILE = /^/
+const IS_REF_OR_LOG = /^(?:refs|logs)\//
 /** What names commits, the files that set a repository up, and a worktree's own but its index: small, whatever the repository's size. */
 const IS_SMALL =
   /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
@@ -42,12 +43,12 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const files = createKeeperFiles(options)
   const place = createGitPlace(options, files.openOrNull)
   const { gitDir } = place
-  const capture = createCaptures({ ...options, ...place }, files)
+  const captures = createCaptures({ ...options, ...place }, files)
   const marks = createGitMarks(options.store, () => files.open(false))
 
   const captureNow = (): void => {
     marks.settle()
-    const store = capture.all()
+    const store = captures.all()
     if (store) marks.write(store)
   }
   /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
@@ -55,9 +56,14 @@ export function createGitKeeper(options: GitKeeperOptions) {
     try {
       if (options.isOn()) work()
     } catch (error) {
-      capture.forget()
+      captures.forget()
       logger.error(root, error)
     }
+  }
+
+  const capture = (): void => {
+    attempt(captureNow)
+    marks.giveUp()
   }
 
   return {
@@ -86,33 +92,42 @@ export function createGitKeeper(options: GitKeeperOptions) {
       if (options.isOn()) captureNow()
     },
     /** At a position that was just marked. Never throws. */
-    capture: (): void => {
-      attempt(captureNow)
-      marks.giveUp()
+    capture,
+    /** The same in steps of some milliseconds, whatever the number of refs: between them nothing is incomplete for a reader. */
+    captureInSteps: function* (): Generator<void> {
+      const parts = captures.storeInParts()
+      for (let isMore = options.isOn(); isMore; ) {
+        attempt(() => {
+          isMore = false
+          isMore = !parts.next().done
+        })
+        yield
+      }
+      capture()
     },
     /** The same, at the cost of a few stats while nothing changed. What it may miss, the watch reports. Never throws. */
     captureMoved: (position: Position): void => {
       let isSame = false
       attempt(() => {
-        isSame = capture.isUnmoved()
+        isSame = captures.isUnmoved()
         if (isSame) marks.wait(position)
         else captureNow()
       })
       if (!isSame) marks.giveUp()
     },
     /** Whether nothing changed since the last complete capture, as far as a few stats show. */
-    isUnmoved: () => capture.isUnmoved(),
+    isUnmoved: () => captures.isUnmoved(),
     /** [GT-6] The same for refs and objects alone, whenever git has written. */
     captureRefs: (reported: ReportedNames): void => {
       // What is reported while it is off is not read later.
-      if (!options.isOn()) capture.forget()
+      if (!options.isOn()) captures.forget()
       attempt(() => {
         marks.settle()
-        capture.refs(reported)
+        captures.refs(reported)
       })
     },
     /** As `RefFiles.folders`. */
-    refFolders: capture.refFolders,
+    refFolders: captures.refFolders,
     /** Deletes what git deleted or replaced before `before` (ms UTC), and what is held twice. Returns the rest. */
     sweep: async (before: number): Promise<KeptObjects | null> => {
       const store = files.open(false)
@@ -120,7 +135,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
       const now = gitDir()
       evictAsides(files.folder(), before)
-      if (now !== null) await capture.dropHeldTwice(now)
+      if (now !== null) await captures.dropHeldTwice(now)
       return { kept: files.kept(), objects: now === null ? null : join(now, 'objects') }
     },
     /** Whether any state is kept. */
@@ -233,13 +248,35 @@ function createCaptures(options: CaptureOptions, files: ReturnType<typeof create
     const found = gitDir === null ? null : listStateFiles(gitDir)
     // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
     const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
-    transact(store, (tx) => writer.write(tx, { gitDir, files: found?.files ?? [], gone: null, among: ANY_FILE }))
+    write(store, gitDir, found?.files ?? [], null)
     return gitDir !== null && found ? { ...found, gitDir, probe, isLinked } : null
+  }
+  const write = (store: GitStore, gitDir: string | null, some: readonly StateFile[], gone: readonly string[] | null) =>
+    transact(store, (tx) => writer.write(tx, { gitDir, files: some, gone, among: ANY_FILE }))
+  /** The refs and reflogs, of which a repository may have any number; what a capture leaves is then little. */
+  function* storeInParts(): Generator<void> {
+    const gitDir = options.gitDir()
+    const store = gitDir === null ? null : files.open(true)
+    if (gitDir === null || !store || newest !== null) return
+    const [started, isLinked] = [Date.now(), options.link() !== 'absent']
+    const found = yield* listInSteps(gitDir)
+    const probe = probeState(gitDir, found, started)
+    const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
+    // A position may have captured all meanwhile.
+    const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open(false) === store
+    for (let at = 0; at < many.length && isCurrent(); at += STEP) {
+      write(store, gitDir, many.slice(at, at + STEP), [])
+      yield
+    }
+    if (!isCurrent()) return
+    write(store, gitDir, found.files, null)
+    newest = { ...found, gitDir, probe, isLinked }
   }
 
   return {
     forget,
     all,
+    storeInParts,
     isUnmoved: (): boolean => quickStamp !== null && quickStamp === stampNow(Number.MAX_SAFE_INTEGER),
     /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {

@@ -38,16 +38,32 @@ export interface StateFiles {
 
 /** Lists all files of state. */
 export function listStateFiles(gitDir: string): StateFiles {
+  const steps = listInSteps(gitDir)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Files that are listed or stored in one step of a long capture. */
+export const STEP = 200
+
+/** The same in steps: folders with less files together are one. */
+export function* listInSteps(gitDir: string): Generator<void, StateFiles> {
   const files: StateFile[] = [...listFolder(gitDir, '').files]
+  let next = STEP
   const found: string[] = ['']
-  const visit = (folder: string): void => {
-    if (!folderStamp(gitDir, folder)) return
+  const waiting = [...FOLDERS]
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    if (!folderStamp(gitDir, folder)) continue
     const listed = listFolder(gitDir, folder)
     found.push(folder)
     for (const file of listed.files) files.push(file)
-    listed.folders.forEach(visit)
+    waiting.push(...listed.folders)
+    if (files.length < next) continue
+    next = files.length + STEP
+    yield
   }
-  FOLDERS.forEach(visit)
   return { files, folders: found }
 }
 

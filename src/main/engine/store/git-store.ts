@@ -105,7 +105,8 @@ export function insertGitFile(tx: Writable<GitStore>, { path, state, mode, hash 
 /** Stores the bytes once; returns their hash. */
 export function putGitContent(tx: Writable<GitStore>, bytes: Uint8Array): Uint8Array {
   const hash = sha256(bytes)
-  run(tx, 'INSERT OR IGNORE INTO content VALUES (?, ?)', hash, zstdCompressSync(bytes))
+  // Many refs have the same commit.
+  if (!hasGitContent(tx, hash)) run(tx, 'INSERT INTO content VALUES (?, ?)', hash, zstdCompressSync(bytes))
   return hash
 }
 

@@ -30,8 +30,8 @@ export function createGitWatching(open: OpenWorkspace, options: GitWatchingOptio
   const { folder, clock } = options
   const watched = new Map<GitKeeper, GitWatch>()
   const states = createLostStates(open)
-  const first = createTurns(clock, (keeper: GitKeeper) => {
-    keeper.capture()
+  const first = createTurns(clock, function* (keeper: GitKeeper) {
+    yield* keeper.captureInSteps()
     states.read(keeper)
   })
   let closed = false
@@ -109,23 +109,33 @@ function createLostStates({ root }: OpenWorkspace) {
   }
 }
 
-/** Works through its entries one by one: each may take long, and other work gets its turn between them. */
-function createTurns<T>(clock: Clock, work: (entry: T) => void) {
-  const waiting = new Set<T>()
+/** So long may one turn take, ms; a repository of usual size takes one, whatever else the computer does. */
+const TURN_MS = 50
+const LEAST_STEPS = 8
+
+/** Works through its entries one by one, each in steps: it may take long, and other work gets its turn between them. */
+function createTurns<T>(clock: Clock, work: (entry: T) => Iterator<void>) {
+  /** Null before the first step. */
+  const waiting = new Map<T, Iterator<void> | null>()
   let cancel: (() => void) | null = null
   const next = (): void => {
     cancel?.()
     cancel = null
-    const [entry] = waiting
-    if (entry === undefined) return
-    waiting.delete(entry)
-    work(entry)
+    const [first] = waiting
+    if (first === undefined) return
+    const [entry, begun] = first
+    const steps = begun ?? work(entry)
+    waiting.set(entry, steps)
+    const end = clock.now() + TURN_MS
+    let isDone = false
+    for (let n = 0; !isDone && (n < LEAST_STEPS || clock.now() < end); n++) isDone = steps.next().done === true
+    if (isDone) waiting.delete(entry)
     if (waiting.size > 0) cancel = clock.setTimeout(next, 0)
   }
   return {
     /** `ms`: how long the first one waits. */
     add: (entry: T, ms: number): void => {
-      waiting.add(entry)
+      if (!waiting.has(entry)) waiting.set(entry, null)
       cancel ??= clock.setTimeout(next, ms)
     },
     remove: (entry: T): void => void waiting.delete(entry),
