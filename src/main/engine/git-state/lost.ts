@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
-import { submoduleFolders } from '../git/git-folder.ts'
+import { isCheckedOut, submoduleFolders } from '../git/git-folder.ts'
 import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { lacksPack } from './kept-objects.ts'
@@ -51,8 +51,15 @@ export async function listLost(repositories: Repositories): Promise<LostGit> {
 
 /** Whether there are repositories of submodules that no folder leads to: they are not kept. */
 function hasOtherSubmodules(repositories: Repositories): boolean {
-  const all = repositories.all().flatMap((keeper) => keeper.gitDir() ?? [])
-  return all.some((gitDir) => submoduleFolders(gitDir).some((path) => !all.includes(join(gitDir, path))))
+  const keepers = repositories.all()
+  const kept = new Set(keepers.map((keeper) => keeper.gitDir()))
+  // Those of the repository of a worktree concern the main folder.
+  const inside = keepers.flatMap((keeper) => (keeper.isWorktree() ? [] : submodulesOf(keeper.gitDir())))
+  return inside.some((gitDir) => !kept.has(gitDir) && !isCheckedOut(gitDir))
+}
+
+function submodulesOf(gitDir: string | null): string[] {
+  return gitDir === null ? [] : submoduleFolders(gitDir).map((path) => join(gitDir, path))
 }
 
 interface LostIn {

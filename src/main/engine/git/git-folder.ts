@@ -63,6 +63,13 @@ export function submoduleFolders(commonDir: string): string[] {
   return found
 }
 
+/** Whether a file `.git` leads to the git folder of a submodule, as far as its config says where its files are. */
+export function isCheckedOut(gitDir: string): boolean {
+  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
+  const worktree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(config)?.[1]
+  return worktree !== undefined && existsSync(join(resolve(gitDir, worktree), '.git'))
+}
+
 function namesIn(folder: string): string[] {
   return (existsSync(folder) && ifReadable(() => readdirSync(folder))) || []
 }

@@ -183,6 +183,8 @@ test('[GT-1] what is stored of a worktree has nothing of the repositories of its
   git(join(root, '../tree'), 'submodule', '--quiet', 'update', '--init')
   await folder.checkpoint()
   expect(readdirSync(join(root, '.git/worktrees/tree/modules'))).toEqual(['lib'])
+  const { workspace } = folder
+  expect((await folder.engine.call('git.lost', { workspace })).notKept).toEqual([])
   const [file = ''] = globSync(join(folder.dataDir, 'w', folder.workspace, 'git/git.db'))
   const store = openGitStore(file)
   const paths = gitFilesAt(store, lastGitState(store)?.id ?? 0).map(({ path }) => path)
