@@ -6,6 +6,7 @@ import { plural } from './numbers.ts'
 export function removedWorktreeText({ worktree, lost }: Pick<RecordedWorktree, 'worktree' | 'lost'>): string {
   if (lost === 0)
     return `Worktree ${worktree} was removed. All its files are in commits or in the main folder’s history.`
-  const files = lost === null ? 'files' : plural(lost, 'file')
-  return `Worktree ${worktree} was removed with ${files} that ${lost === 1 ? 'is' : 'are'} nowhere else.`
+  if (lost === null)
+    return `Worktree ${worktree} was removed before all its files were recorded. Some of them may be nowhere else.`
+  return `Worktree ${worktree} was removed with ${plural(lost, 'file')} that ${lost === 1 ? 'is' : 'are'} nowhere else.`
 }

@@ -27,7 +27,8 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
     const open = registry.open(worktree)
     const head = lastSeqWithFiles(open.store)
     registry.markWorktreeRemoved(worktree, options.now(), head)
-    registry.setWorktreeLoss(worktree, await countLost(open, main, head))
+    const lost = await countLost(open, main, head)
+    if (lost !== null) registry.setWorktreeLoss(worktree, lost)
     await registry.closeFolder(worktree)
   }
   const cutoffOfHistory = (id: string): number => cutoffOf(options.now(), limitsOf(registry.setting, id).days)

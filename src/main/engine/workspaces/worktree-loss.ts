@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { readGit } from '../git-state/read-git.ts'
+import { coverageState } from '../store/coverage.ts'
 import { readMeta } from '../store/meta.ts'
 import { holdsFile, type OwnFile, ownFilesAt } from '../store/own-files.ts'
 import { foldersInside } from './recorded-folders.ts'
@@ -20,8 +21,10 @@ export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, se
   return committed.size === 0 ? own : own.filter((file) => !isCommitted(file))
 }
 
-export async function countLost(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<number> {
-  return (await lostFiles(worktree, main, seq)).length
+/** Null if none is known to be lost, and not all files were recorded: it was removed too soon. */
+export async function countLost(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<number | null> {
+  const { length } = await lostFiles(worktree, main, seq)
+  return length === 0 && coverageState(worktree.store) !== 'complete' ? null : length
 }
 
 /** Ids of what commits since `born` have; of all commits if that is not known. Empty without git. */

@@ -7,8 +7,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
+import { removedWorktreeText } from '../../../../src/contract/words/worktrees.ts'
 import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { GIT_ENV } from '../../../support/git-env.ts'
 import { putMade } from '../../../support/made-once.ts'
@@ -155,6 +160,21 @@ test('[WT-3] a removed worktree is offered with the files that are nowhere else,
   expect(git(root, 'log', '-1', '--format=%s')).toBe('second')
   expect(await listed(folder)).toMatchObject([{ removedAt: null }])
   expect(git(folder.root, 'worktree', 'list')).toContain('[fix-auth]')
+})
+
+test('[WT-3] of a worktree that was removed before all its files were recorded, nobody says that they are elsewhere', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'hasty')
+  git(folder.root, 'worktree', 'add', '-q', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  const id = worktree?.id ?? ''
+  await recorded(folder, id)
+  const store = openStore(storeFile(folder.dataDir, id))
+  transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
+  store.close()
+  git(folder.root, 'worktree', 'remove', '--force', root)
+  const [removed] = await until(folder, (all) => all.some(({ removedAt }) => removedAt !== null))
+  expect(removed && removedWorktreeText(removed)).toContain('before all its files were recorded')
 })
 
 test('[WT-4] files of a removed worktree are restored into the main folder, which keeps what it changed, and the undo removes them', async () => {
