@@ -108,6 +108,7 @@ const BORDERS: readonly {
     mayImport: [
       'src/contract/',
       'src/main/host/',
+      'src/main/engine/files/in-use.ts',
       'src/main/engine/store/host-lock.ts',
       'src/main/engine/ports/log.ts',
       'src/main/engine/ports/processes.ts',

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RecorderKind } from '../../contract/recorder.ts'
+import { whenFreeSync } from '../engine/files/in-use.ts'
 import { isAlive } from '../engine/ports/processes.ts'
 import { foreignAccess } from './data-dir.ts'
 
@@ -39,12 +40,15 @@ const NAME = 'engine.json'
 /** No link, and no waiting for the writer of a pipe. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Replaces engine.json atomically. A symbolic link in its place is replaced, not followed. */
+/**
+ * Replaces engine.json atomically. A symbolic link in its place is replaced, not followed. Windows replaces no file at the
+ * moment in which another process reads it, and whoever waits for this one reads it often.
+ */
 export function writeEngineFile(dataDir: string, content: EngineFile): void {
   const draft = join(dataDir, `${NAME}.${process.pid}.tmp`)
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
-  renameSync(draft, join(dataDir, NAME))
+  whenFreeSync(() => renameSync(draft, join(dataDir, NAME)))
 }
 
 /** The content of engine.json, or null. Its host may have crashed: only an answer on the socket proves that it runs. */

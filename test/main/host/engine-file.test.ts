@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -34,6 +35,23 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 test('engine.json is read as written', () => {
   writeEngineFile(dir, content)
   expect(readEngineFile(dir)).toEqual(content)
+})
+
+test('[RC-1] it is replaced while others read it again and again, as those who wait for a recorder do', async () => {
+  writeEngineFile(dir, content)
+  const read = `const fs = require('node:fs')
+    process.stdin.once('end', () => process.exit()).resume()
+    setInterval(() => fs.closeSync(fs.openSync(${JSON.stringify(file)})), 1)
+    console.log('reads')`
+  const reader = spawn(process.execPath, ['-e', read])
+  const ended = once(reader, 'exit')
+  await once(reader.stdout, 'data')
+  for (let startedAt = 1; startedAt <= 50; startedAt++) {
+    writeEngineFile(dir, { ...content, startedAt })
+    expect(readEngineFile(dir)?.startedAt).toBe(startedAt)
+  }
+  reader.stdin.end()
+  expect(await ended).toEqual([0, null])
 })
 
 test('only its owner can read engine.json', { tags: ['posix'] }, () => {

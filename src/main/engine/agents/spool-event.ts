@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ifReadable, ignoreFsErrors } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
 import { openParents } from '../files/pinned-folder.ts'
 import { readStable } from '../files/stable-read.ts'
 import { type AgentEvent, isAgent } from './agent-action.ts'
@@ -68,7 +69,7 @@ function writeEvent(folder: string, event: SpooledEvent): boolean {
   const file = eventFile(folder, event.id)
   const saved = ignoreFsErrors(() => {
     writeFileSync(`${file}.tmp`, JSON.stringify(event), { mode: 0o600 })
-    renameSync(`${file}.tmp`, file)
+    whenFreeSync(() => renameSync(`${file}.tmp`, file))
   })
   if (!saved) rmSync(`${file}.tmp`, { force: true })
   return saved

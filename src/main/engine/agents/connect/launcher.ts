@@ -5,6 +5,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, win32 } from 'node:path'
+import { whenFreeSync } from '../../files/in-use.ts'
 import { printsAnswer } from '../answer.ts'
 import type { LauncherTarget } from './launcher-target.ts'
 import { LIMITED, limitedCommand } from './limited-command.ts'
@@ -73,7 +74,8 @@ function writeProgram(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.tmp`
   writeFileSync(draft, text, { mode: 0o755 })
-  renameSync(draft, file)
+  // cmd.exe reads it line by line while a hook runs.
+  whenFreeSync(() => renameSync(draft, file))
 }
 
 export function launcherText(dataDir: string, { node, isElectron, appImage, cli }: LauncherTarget): string {
