@@ -7,7 +7,7 @@ import type { Client } from '../../contract/api.ts'
 import { log } from '../engine/ports/log.ts'
 import { KEYS, readDesktopSettings } from './desktop-settings.ts'
 
-/** The argument that starts the app without a window. */
+/** The argument that starts the app without a window. macOS passes none. */
 const IN_BACKGROUND = '--background'
 
 /**
@@ -24,6 +24,10 @@ export function syncLoginItem(client: Client): void {
     })
     .catch((error: unknown) => log.error('the login item could not be set', error))
 }
+
+/** Whether macOS started the app at login, where it has no argument that says so. */
+export const isOpenedAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
 
 function setLoginItem(on: boolean): void {
   if (process.platform !== 'linux') {

@@ -1,4 +1,5 @@
 /** The Electron host, from its arguments to its end. */
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { app, dialog, shell } from 'electron'
@@ -14,12 +15,13 @@ import { createRelay, type Relay } from '../remote/relay.ts'
 import { connectPages } from './bridge.ts'
 import { installableCommand, installCommand } from './command-line.ts'
 import { folderOfLink, type OpenRequest, openLinkedFolder, openRequests, registerLinkScheme, SCHEME } from './links.ts'
-import { syncLoginItem } from './login-item.ts'
+import { isOpenedAtLogin, syncLoginItem } from './login-item.ts'
 import { installMenu, recentFolderItems, updateRecentLists } from './menu.ts'
 import { notifyRunEnds } from './notify.ts'
 import { onWorkspacesChange } from './on-change.ts'
 import { registerScheme, servePages } from './pages.ts'
 import { rescanAfterSleep } from './rescan-after-sleep.ts'
+import { searchPath } from './search-path.ts'
 import { followTheme, loadTheme } from './theme.ts'
 import { installTray } from './tray.ts'
 import { openWindow, showWindow } from './window.ts'
@@ -33,6 +35,7 @@ interface Arguments extends OpenRequest {
 
 /** Does what Electron requires before `ready`, then continues with `run`. */
 export function start(): void {
+  if (process.platform === 'darwin') process.env.PATH = searchPath(process.env.PATH ?? '', homedir())
   const args = readArguments(process.argv.slice(1), process.cwd())
   const dataDir = dataDirOf(args.data)
   try {
@@ -129,7 +132,7 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
   syncLoginItem(client)
 
   if (args.link !== null) openRequested(args)
-  else if (!args.background)
+  else if (!args.background && !isOpenedAtLogin())
     await showWindow(dataDir, folder === undefined ? '' : await registerFolderOnHost(host, folder), guard)
 
   serveRequests(openRequested)

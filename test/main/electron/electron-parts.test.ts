@@ -12,6 +12,7 @@ import { autostartEntry, autostartFile } from '../../../src/main/electron/login-
 import { MENUS, menuTemplate, recentFolderItems } from '../../../src/main/electron/menu.ts'
 import { isOwnSender, pageUrl } from '../../../src/main/electron/pages.ts'
 import { shouldRescan } from '../../../src/main/electron/rescan-after-sleep.ts'
+import { searchPath } from '../../../src/main/electron/search-path.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
 import { trayStatus } from '../../../src/main/electron/tray.ts'
 import { parseWindowState } from '../../../src/main/electron/window.ts'
@@ -96,6 +97,17 @@ test('only a driftline: link with an absolute folder is accepted', () => {
     'driftline://['
   ])
     expect([link, folderOfLink(link)]).toEqual([link, null])
+})
+
+test('on macOS the folders of a login shell follow those of the app, each once', () => {
+  using etc = tempFolder()
+  const path = (): string => searchPath('/usr/bin:/bin', '/Users/me', etc.path)
+  const own = '/opt/homebrew/bin:/Users/me/.local/bin'
+  expect(path(), 'without the lists').toBe(`/usr/bin:/bin:${own}`)
+  writeFileSync(join(etc.path, 'paths'), '/usr/local/bin\n/usr/bin\n')
+  mkdirSync(join(etc.path, 'paths.d'))
+  writeFileSync(join(etc.path, 'paths.d', '10-tools'), '/opt/tools with space/bin')
+  expect(path()).toBe(`/usr/bin:/bin:/usr/local/bin:/opt/tools with space/bin:${own}`)
 })
 
 test('a program in an autostart file starts correctly with any characters in its name', () => {
