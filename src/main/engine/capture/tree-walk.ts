@@ -121,16 +121,21 @@ function* compareListing(
   let steps = 0
   for (const row of folder.head ? records.children(folder.head.id) : []) {
     const name = nameOf(row.path)
-    if (names.delete(name)) yield* compareRow(scan, row, statAt(scan, prefix + name, row.path), pending)
-    else yield* reportAbsent(scan, row)
+    if (names.delete(name)) {
+      const stat = statAt(scan, prefix + name, row.path)
+      if (stat === null) complete = false
+      yield* compareRow(scan, row, stat, pending)
+    } else yield* reportAbsent(scan, row)
     if (++steps % PATHS_PER_STEP === 0) yield null
   }
   for (const name of names) {
     const path = childOf(folder.path, name)
     const stat = statAt(scan, prefix + name, path)
     notes.compared++
-    if (stat === 'unreadable') complete = false
-    if (stat === null || stat === 'unreadable') continue
+    if (stat === null || stat === 'unreadable') {
+      complete = false
+      continue
+    }
     yield* report(scan, path, null, stat)
     if (stat.kind === 'dir') {
       if (folderReason(scan, path, null) === null) pending.push({ path, stat, head: null })
@@ -138,7 +143,8 @@ function* compareListing(
     }
     if (++steps % PATHS_PER_STEP === 0) yield null
   }
-  // An unreadable name has no row: if its folder counted as listed, no later scan would stat it again.
+  // If its folder counted as listed, no later scan would stat a name without a row again: an unreadable one, or one that
+  // was listed but not found, because a folder above was moved away at that moment.
   if (complete && !isListed) notes.listed.push({ path: folder.path, signature: folder.stat })
   yield null
 }

@@ -3,10 +3,12 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
+import { createScan } from '../../../../src/main/engine/capture/findings.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
 import { type Observation, observeUnstable } from '../../../../src/main/engine/capture/observe.ts'
 import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
 import { type RecordingContext, reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
+import { walkTree } from '../../../../src/main/engine/capture/tree-walk.ts'
 import { ORDINARY_EDITS, outsideAuthor } from '../../../../src/main/engine/drift/drifts.ts'
 import { lstatSignature } from '../../../../src/main/engine/files/signature.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
@@ -75,6 +77,22 @@ test('[DR-1] a file that was recorded as deleted while a folder above moved is r
   expect(await kinds(folder)).toEqual(['absent true', 'file true'])
   await folder.check()
   expect(await kinds(folder)).toEqual(['file true', 'absent true', 'file true'])
+})
+
+test('[DR-1] a folder whose names are gone once they were listed, because one above moved, does not count as listed', async () => {
+  await using folder = await recordedFolder({ files: { 'd/b': 'two', 'd/c': 'three' } })
+  await changeStore(folder, ({ root, store, rules, boundaries }) => {
+    writeFiles(root, { 'd/new': 'n' })
+    const children = (id: number) => {
+      renameSync(root, `${root}-away`)
+      return store.records.children(id)
+    }
+    const records = { ...store.records, children }
+    const scan = createScan({ root, records, rules, boundaries, named: new Set(), deep: false })
+    const found = [...walkTree(scan, 'd')].flatMap((finding) => finding?.path ?? [])
+    renameSync(`${root}-away`, root)
+    expect([found, scan.notes.listed]).toEqual([['d/b', 'd/c'], []])
+  })
 })
 
 test('[CP-2] a file that was recorded as changing while a folder above moved is read again by the next check', async () => {
