@@ -2,11 +2,12 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { observe } from '../../src/main/engine/capture/observe.ts'
-import { openParents } from '../../src/main/engine/files/pinned-folder.ts'
+import { ifExists } from '../../src/main/engine/files/fs-errors.ts'
+import { openFolders, openParents } from '../../src/main/engine/files/pinned-folder.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../../src/main/engine/files/workspace-fs.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { versions } from '../support/recorded-state.ts'
@@ -141,6 +142,33 @@ test('[CP-4] a read uses the folder opened for it, wherever its name leads by th
   symlinkSync(outside.path, join(root.path, 'd'))
   expect(readFileSync(path, 'utf8')).toBe('inside')
   expect(() => parents.absolute('moved/../../f')).toThrow('not inside the folder')
+})
+
+test('[CP-4] a folder stays open for what follows in it, but only while its name leads to it', {
+  tags: ['linux']
+}, () => {
+  using outside = tempFolder()
+  using root = tempFolder()
+  writeFiles(root.path, { 'd/f': 'inside', 'e/f': 'other' })
+  const openBelow = (): number =>
+    readdirSync('/proc/self/fd').filter((fd) =>
+      ifExists(() => readlinkSync(`/proc/self/fd/${fd}`))?.startsWith(root.path)
+    ).length
+  {
+    using folders = openFolders(root.path)
+    const first = folders.open('d')
+    expect(folders.open('d')).toBe(first)
+    expect(folders.open('e')?.stat('f')).toMatchObject({ size: 'other'.length })
+    folders.open('d')
+    renameSync(join(root.path, 'd'), join(root.path, 'moved'))
+    symlinkSync(outside.path, join(root.path, 'd'))
+    expect(folders.open('d')).toBeNull()
+    rmSync(join(root.path, 'd'))
+    writeFiles(root.path, { 'd/made': 'in its place' })
+    expect(folders.open('d')?.stat('made')).not.toBeNull()
+    expect(openBelow()).toBe(1)
+  }
+  expect(openBelow()).toBe(0)
 })
 
 test('[CP-4] a folder and a file replaced by links out of the workspace during a read never let outside content in', async () => {

@@ -8,7 +8,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
 import { errorCode, ifExists } from './fs-errors.ts'
 import { nameOf, parentOf } from './paths.ts'
-import { lstatSignature, type Signature, signatureOf } from './signature.ts'
+import { identityOf, lstatSignature, type Signature, signatureOf } from './signature.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
 
 /** Opens a path without permission to read it (open(2)). Node has no constant for it; x64 and arm64 use this value. */
@@ -44,6 +44,40 @@ export async function inRealFolder<T>(
 ): Promise<T | null> {
   using opened = openRealFolder(root, folder)
   return opened && (await use(opened))
+}
+
+/** Folders in which work is done one after another, to be disposed: that of the next call closes the one before. */
+export interface OpenFolders extends Disposable {
+  /**
+   * As `openRealFolder`, for work without a pause. A folder is opened once for the calls in a row that name it, as long
+   * as its name leads to it.
+   */
+  open(folder: string): WorkspaceFs | null
+}
+
+export function openFolders(root: string): OpenFolders {
+  let last: { readonly folder: string; readonly fs: OpenFolder; identity: string | null } | null = null
+  const close = (): void => {
+    last?.fs[Symbol.dispose]()
+    last = null
+  }
+  /** The folder that is open, if its name leads to it. */
+  const openStill = (folder: string): OpenFolder | null => {
+    if (!canPin || last?.folder !== folder) return null
+    last.identity ??= identityOf(last.fs.absolute(''))
+    return identityOf(absoluteOf(root, folder)) === last.identity ? last.fs : null
+  }
+  return {
+    open: (folder) => {
+      const still = openStill(folder)
+      if (still) return still
+      close()
+      const fs = openRealFolder(root, folder)
+      last = fs && { folder, fs, identity: null }
+      return fs
+    },
+    [Symbol.dispose]: close
+  }
 }
 
 /**

@@ -191,7 +191,18 @@ export function syncFolder(folder: OpenFolder): void {
  * absolute path with the owner to keep. Calls `chown` only if needed.
  */
 export function preserveOwner(model: string, chown: (uid: number, gid: number) => void): void {
-  if (process.geteuid?.() !== 0) return
+  const owner = ownerToKeep(model)
+  if (owner) chown(owner.uid, owner.gid)
+}
+
+export interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** The owner of `model`; null if a written file has it already. */
+export function ownerToKeep(model: string): Owner | null {
+  if (process.geteuid?.() !== 0) return null
   const { uid, gid } = lstatSync(model)
-  if (uid !== 0 || gid !== 0) chown(uid, gid)
+  return uid !== 0 || gid !== 0 ? { uid, gid } : null
 }

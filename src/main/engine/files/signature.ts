@@ -28,6 +28,12 @@ export function lstatSignature(absolute: string): Signature | null {
   }
 }
 
+/** Identifies what an absolute path leads to under any of its names: inode numbers are unique per device only. */
+export function identityOf(absolute: string): string | null {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false })
+  return stats ? `${stats.dev}:${stats.ino}` : null
+}
+
 export function signatureOf(stats: Stats): Signature {
   return {
     kind: kindOf(stats.mode),

@@ -72,10 +72,12 @@ export interface ApplyState {
   readonly displacedSpellings: Set<string>
   /** Item number -> a note for the user on an item that succeeded. */
   readonly notes: Map<number, ItemReason>
-  /** Files this plan put in place, as `inodeOf` names them. */
+  /** Whether the plan removes a path. */
+  readonly removes: boolean
+  /** Files this plan put in place, as `identityOf` names them, if it removes a path. */
   readonly written: Set<string>
-  /** Files this plan replaced or removed one name of, or is about to, as `inodeOf` names them. */
-  readonly unlinked: Set<string>
+  /** Inode numbers of files this plan replaced or removed one name of, or is about to. */
+  readonly unlinked: Set<number>
   readonly touchedFolders: Set<string>
   readonly results: Map<number, AppliedItem>
   /** False when the disk turns out to store no permissions: written files have those that the disk gives. */
@@ -95,6 +97,7 @@ export function createState(options: ApplyOptions): ApplyState {
     aside: new Map(),
     displacedSpellings: new Set(),
     notes: new Map(),
+    removes: options.items.some((item) => item.after.kind === 'absent'),
     written: new Set(),
     unlinked: new Set(),
     touchedFolders: new Set(),

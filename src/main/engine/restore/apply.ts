@@ -16,15 +16,15 @@
  * closes this gap. It is kept to two system calls, and the guard holds the content that was recorded before. A folder
  * that is swapped for a link in that moment leads nowhere else: both calls use the folder itself (pinned-folder.ts).
  */
-import { chownSync, constants, lstatSync, renameSync } from 'node:fs'
+import { chownSync, constants, renameSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rmdir } from 'node:fs/promises'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import { childOf, isWithin, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
-import { inRealFolder, withEntry } from '../files/pinned-folder.ts'
+import { inRealFolder, openFolders, openRealFolder, withEntry } from '../files/pinned-folder.ts'
 import { renameOver, unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
-import type { Signature } from '../files/signature.ts'
+import { identityOf, type Signature } from '../files/signature.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
@@ -96,15 +96,9 @@ const CHANGED = { code: 'changed' } as const
  * Whether nobody but this plan has touched the path. Removing one of several hard links changes the ctime of the
  * others, so the ctime is ignored for files that this plan unlinked under another name.
  */
-function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem, inode: string | null): boolean {
-  const unlinkedByUs = now !== null && item.expected !== null && inode !== null && state.unlinked.has(inode)
+function isUntouched(state: ApplyState, now: Signature | null, item: ApplyItem): boolean {
+  const unlinkedByUs = now !== null && item.expected !== null && state.unlinked.has(now.ino)
   return matchesExpected(unlinkedByUs ? { ...now, ctime: (item.expected as Signature).ctime } : now, item)
-}
-
-/** Identifies a file under any of its names: inode numbers are unique per device only. */
-function inodeOf(absolute: string): string | null {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false })
-  return stats ? `${stats.dev}:${stats.ino}` : null
 }
 
 function mayStillExist(state: ApplyState, temp: string): boolean {
@@ -126,10 +120,10 @@ async function moveAside(state: ApplyState): Promise<void> {
       const aside = `${OWN_PREFIX}${restore}-${item.n}.old`
       const moved = await inRealFolder(root, folder, (fs) => {
         const name = nameOf(item.path)
-        const inode = inodeOf(fs.absolute(name))
-        if (!isUntouched(state, fs.stat(name), item, inode)) return false
+        const now = fs.stat(name)
+        if (!isUntouched(state, now, item)) return false
         renameSync(fs.absolute(name), fs.absolute(aside))
-        if (inode) state.unlinked.add(inode)
+        if (now) state.unlinked.add(now.ino)
         return true
       })
       if (!moved) {
@@ -144,15 +138,18 @@ async function moveAside(state: ApplyState): Promise<void> {
 }
 
 async function makeFolders(state: ApplyState): Promise<void> {
-  const { point } = state.options
+  const { root, point } = state.options
   let made = 0
   await each(
     state,
     (item) => item.after.kind === 'dir' && item.action !== 'mode',
     async (item) => {
-      await inParentFolder(state, item, async (fs) => {
+      const folder = parentOf(item.path)
+      const found = await inRealFolder(root, folder, async (fs) => {
         if (isNameFree(state, item, fs)) await makeFolder(state, item, fs)
+        return true
       })
+      if (!found) fail(state, item, { code: 'not-a-folder', path: folder })
       state.touchedFolders.add(parentOf(item.path))
       point?.(`made:${++made}`)
     }
@@ -160,13 +157,17 @@ async function makeFolders(state: ApplyState): Promise<void> {
 }
 
 async function placeFiles(state: ApplyState): Promise<void> {
-  const { progress, point } = state.options
+  const { root, progress, point } = state.options
+  using folders = openFolders(root)
   let done = 0
   await each(
     state,
     (item) => state.staged.has(item.n),
-    async (item) => {
-      await inParentFolder(state, item, (fs) => placeFile(state, item, fs, state.staged.get(item.n) as string))
+    (item) => {
+      const folder = parentOf(item.path)
+      const fs = folders.open(folder)
+      if (fs) placeFile(state, item, fs, state.staged.get(item.n) as string)
+      else fail(state, item, { code: 'not-a-folder', path: folder })
       progress('write', ++done, item.path)
       point?.(`placed:${done}`)
     }
@@ -174,45 +175,28 @@ async function placeFiles(state: ApplyState): Promise<void> {
 }
 
 /** `folder`: the item's parent; `temp`: the staged file, there or in a folder above. */
-async function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs, temp: string): Promise<void> {
+function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs, temp: string): void {
   const name = nameOf(item.path)
   const target = folder.absolute(name)
   const now = folder.stat(name)
-  const replaced = now && inodeOf(target)
-  if (!state.aside.has(item.path) && !isUntouched(state, now, item, replaced)) {
+  if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
     fail(state, item, CHANGED)
     return
   }
   if (now === null && !isNameFree(state, item, folder)) return
   // Before the rename: an attempt that fails may have changed the ctime of a read-only file.
-  if (replaced) state.unlinked.add(replaced)
-  const move = (staging: WorkspaceFs): true => {
-    renameOver(staging.absolute(nameOf(temp)), target)
-    return true
-  }
+  if (now) state.unlinked.add(now.ino)
   const isBeside = parentOf(temp) === parentOf(item.path)
-  const placed = isBeside ? move(folder) : await inRealFolder(state.options.root, parentOf(temp), move)
-  if (!placed) {
+  using above = isBeside ? null : openRealFolder(state.options.root, parentOf(temp))
+  const staging = isBeside ? folder : above
+  if (!staging) {
     fail(state, item, CHANGED)
     return
   }
+  renameOver(staging.absolute(nameOf(temp)), target)
   state.staged.delete(item.n)
-  state.written.add(inodeOf(target) ?? '')
+  if (state.removes) state.written.add(identityOf(target) ?? '')
   state.touchedFolders.add(parentOf(item.path))
-}
-
-/** Works in the folder that holds the item's path; the item fails if it is no folder any more. */
-async function inParentFolder(
-  state: ApplyState,
-  item: ApplyItem,
-  work: (fs: WorkspaceFs) => void | Promise<void>
-): Promise<void> {
-  const folder = parentOf(item.path)
-  const done = await inRealFolder(state.options.root, folder, async (fs) => {
-    await work(fs)
-    return true
-  })
-  if (!done) fail(state, item, { code: 'not-a-folder', path: folder })
 }
 
 /** Whether no other spelling of the name is present in its folder. */
@@ -260,11 +244,11 @@ async function removeFiles(state: ApplyState): Promise<void> {
       const found = await inRealFolder(root, parentOf(location), async (fs) => {
         const path = fs.absolute(nameOf(location))
         const now = fs.stat(nameOf(location))
-        const inode = now ? inodeOf(path) : null
-        if (!inode || state.written.has(inode)) return false
+        const file = now && identityOf(path)
+        if (!file || state.written.has(file)) return false
         if (item.before.kind === 'dir') await removeFolder(state, item, path, absent)
-        else if (isUntouched(state, now, item, inode)) {
-          state.unlinked.add(inode)
+        else if (isUntouched(state, now, item)) {
+          state.unlinked.add(now.ino)
           unlinkAny(path)
         } else fail(state, item, CHANGED)
         return true

@@ -105,8 +105,9 @@ export async function storeSentContent(
   { paths }: RequestInput,
   work: readonly PlannedItem[]
 ): Promise<void> {
-  const sent = new Map(paths.map(({ path, sent }) => [path, sent]))
+  const sent = new Map(paths.flatMap(({ path, sent }) => (sent ? [[path, sent] as const] : [])))
   for (const { path, after, merged } of work) {
+    if (!sent.has(path)) continue
     const hash = after.kind === 'file' && !merged && after.hash !== null ? Buffer.from(after.hash, 'hex') : null
     if (!hash || store.content.find(hash) !== null) continue
     const bytes = sent.get(path)?.read('after')
@@ -172,13 +173,14 @@ export function writeJournal(
   const destinations = new Map(
     work.flatMap(({ movedFrom, path }, n) => (movedFrom === null ? [] : [[movedFrom, { n, path }] as const]))
   )
+  const versionOf = records.versionsById(rows.flatMap(({ before, after }) => [before, after]))
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
       n,
       path: item.path,
       action: item.action as ApplyItem['action'],
-      before: records.version(before),
-      after: records.version(after),
+      before: versionOf(before),
+      after: versionOf(after),
       expected: head?.signature ?? null,
       movedTo: destinations.get(item.path) ?? null
     })

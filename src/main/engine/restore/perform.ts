@@ -11,7 +11,6 @@
  *   record    the restore's edits are appended, and the journal is closed
  */
 import { dirname } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
   ItemOutcome,
@@ -33,8 +32,7 @@ import { createPatience, type Patience } from '../files/in-use.ts'
 import { isWithin } from '../files/paths.ts'
 import { foldOf } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
-import type { ContentId } from '../store/content-rows.ts'
-import type { Store } from '../store/open-store.ts'
+import { readingAhead } from '../store/content-rows-ahead.ts'
 import { holdsFiles } from '../store/paths.ts'
 import {
   blockingRestore,
@@ -58,11 +56,12 @@ import type { RequestInput } from './inputs/request-input.ts'
 import { createMissingFolder } from './missing-folder.ts'
 import { planRestore } from './plan.ts'
 import { hashPlan } from './plan-hash.ts'
-import type { Planned, PlannedItem } from './plan-items.ts'
+import type { Planned } from './plan-items.ts'
 import { elsewhereWarnings, fileWarnings } from './plan-warnings.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { settleInterrupted } from './settle.ts'
+import { contentsOf, findDamaged } from './written-contents.ts'
 
 export interface RestoreOptions {
   readonly request: RestoreRequest
@@ -99,9 +98,6 @@ export async function performRestore(context: RestoreContext, options: RestoreOp
   const warning = result.restore !== '' && result.state !== 'refused' ? context.revive() : null
   return warning ? { ...result, warnings: [...result.warnings, warning] } : result
 }
-
-/** Of reading contents without a pause. */
-const STEP_MS = 15
 
 interface Prepared {
   readonly input: RequestInput
@@ -161,21 +157,6 @@ async function requireFolderOrDeletion(context: RestoreContext): Promise<void> {
 /** The folder was deleted, and that is recorded. */
 function isFolderDeleted(context: RestoreContext): boolean {
   return !holdsFiles(context.store) && wasFolderDeleted(context)
-}
-
-/** [RS-18] The contents among those to write that cannot be read. Other work of this thread runs in between. */
-async function findDamaged({ content }: Store, items: readonly PlannedItem[]): Promise<ContentId[]> {
-  const damaged: ContentId[] = []
-  let pauseAt = performance.now() + STEP_MS
-  for (const { action, after } of items) {
-    const id = 'id' in after ? (after as StoredVersion).content : null
-    if (action === 'keep' || id === null) continue
-    if (!content.isReadable(id)) damaged.push(id)
-    if (performance.now() < pauseAt) continue
-    await nextTurn()
-    pauseAt = performance.now() + STEP_MS
-  }
-  return damaged
 }
 
 function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): DriftlineError {
@@ -343,11 +324,12 @@ async function runJournaled(
   let state: ApplyState | null = null
   try {
     if (options.createsFolder) removeFolder = createMissingFolder(store, root)
+    const { content } = readingAhead(store, contentsOf(items))
     state = createState({
       root,
       restore: id,
       items,
-      content: ({ after }, take) => store.content.stream((after as StoredVersion).content as number, take, after.size),
+      content: ({ after }, take) => content.stream((after as StoredVersion).content as number, take, after.size),
       progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
       onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
       beforeChanges: options.beforeChanges,

@@ -8,10 +8,10 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { eachWhenFree, whenFree } from '../files/in-use.ts'
 import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
-import { inRealFolder } from '../files/pinned-folder.ts'
+import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
-import { preserveOwner } from '../files/replace-file.ts'
-import { absoluteOf } from '../files/workspace-fs.ts'
+import { type Owner, ownerToKeep } from '../files/replace-file.ts'
+import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
 import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
@@ -24,6 +24,7 @@ export async function stage(state: ApplyState): Promise<void> {
   const noFolder = new Set(
     options.items.filter(({ before, after }) => before.kind !== 'dir' || after.kind !== 'dir').map(({ path }) => path)
   )
+  using folders = openFolders(options.root)
   let done = 0
   await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
     let folder = parentOf(item.path)
@@ -32,11 +33,7 @@ export async function stage(state: ApplyState): Promise<void> {
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
-        const isStaged = await inRealFolder(options.root, folder, async (fs) => {
-          await stageItem(state, item, fs.absolute(nameOf(temp)), fs.absolute(''))
-          return true
-        })
-        if (isStaged) break
+        if (await stageItem(state, item, folders, temp)) break
         folder = parentOf(folder)
       } catch (error) {
         if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
@@ -60,27 +57,44 @@ const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (co
 const fsyncAsync = promisify(fsync)
 
 /**
- * Only fsync is asynchronous: it takes long, so many are in flight. The other calls are faster than a trip to the
- * thread pool.
+ * False if the folder of `temp` is no real folder any more. Only fsync is asynchronous: it takes long, so many are in
+ * flight. The other calls are faster than a trip to the thread pool.
  */
-async function stageItem(state: ApplyState, item: ApplyItem, temp: string, folder: string): Promise<void> {
-  if (item.after.kind === 'symlink') {
-    symlinkSync(item.after.target as string, temp)
-    preserveOwner(ownerSource(state, item, folder), (uid, gid) => lchownSync(temp, uid, gid))
-    return
-  }
-  const file = await whenFree(state.options.patience, () => openSync(temp, NEW_FILE, 0o600))
+async function stageItem(state: ApplyState, item: ApplyItem, folders: OpenFolders, temp: string): Promise<boolean> {
+  // In one step: during a pause the next item may close the folder.
+  const made = await whenFree(state.options.patience, () => {
+    const folder = folders.open(parentOf(temp))
+    return folder && make(state, item, folder, nameOf(temp))
+  })
+  if (made?.file == null) return made !== null
+  const { file, owner } = made
   try {
     // The store decompresses piece by piece; each is written before the next, so memory stays flat.
     state.options.content(item, (piece) => {
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
-    preserveOwner(ownerSource(state, item, folder), (uid, gid) => fchownSync(file, uid, gid))
+    if (owner) fchownSync(file, owner.uid, owner.gid)
     setMode(state, file, item.after.mode)
     await fsyncAsync(file)
+    return true
   } finally {
     closeSync(file)
   }
+}
+
+/** A link is finished, `file` is null then; a file is open and empty. */
+function make(
+  state: ApplyState,
+  item: ApplyItem,
+  folder: WorkspaceFs,
+  name: string
+): { readonly file: number | null; readonly owner: Owner | null } {
+  const temp = folder.absolute(name)
+  const owner = ownerToKeep(ownerSource(state, item, folder.absolute('')))
+  if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, 0o600), owner }
+  symlinkSync(item.after.target as string, temp)
+  if (owner) lchownSync(temp, owner.uid, owner.gid)
+  return { file: null, owner }
 }
 
 /** The path whose owner a new file gets: the file it replaces, else the folder. */

@@ -41,7 +41,7 @@ export function createRowsAhead(store: Readable): RowsAhead {
 /** Rows read together. */
 const GROUP = 256
 
-/** The store, for reading these contents in their order, without a pause. */
+/** The store, for reading these contents in their order. After a pause their rows may be older than it. */
 export function readingAhead(store: Store, ids: readonly ContentId[]): Store {
   const rows = createRowsAhead(store)
   for (let n = 0; n < ids.length; n += GROUP) rows.readTogether(ids.slice(n, n + GROUP))
@@ -50,5 +50,10 @@ export function readingAhead(store: Store, ids: readonly ContentId[]): Store {
 
 /** The store's contents, of which the rows read together are not read again. */
 export function contentWith(rows: RowsAhead, { content }: Pick<Store, 'content'>): Store['content'] {
-  return { ...content, get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)) }
+  return {
+    ...content,
+    get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)),
+    stream: (id, onChunk, size) => content.stream(id, onChunk, size, rows.rowOf(id)),
+    isReadable: (id) => content.isReadable(id, rows.rowOf(id))
+  }
 }

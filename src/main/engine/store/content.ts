@@ -39,17 +39,20 @@ export type ContentWrites = ReturnType<typeof createContentWrites>
 export function createContent(store: Readable, recent: RecentContents) {
   /**
    * Like `get`, chunk by chunk, for content of any size. The hash is known only at the end: use what was written only
-   * if this returns. An error thrown by `onChunk` is passed on as it is. `size`: of the version that is read.
+   * if this returns. An error thrown by `onChunk` is passed on as it is.
    */
-  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size?: number): void =>
-    streamRow(contentRow(store, id), onChunk, size)
+  const stream = (id: ContentId, onChunk: (chunk: Buffer) => void, size: number, row = contentRow(store, id)): void => {
+    const known = row.size === size && isWhole(row) ? recent.get(row) : undefined
+    if (known) onChunk(known)
+    else streamRow(row, onChunk, size)
+  }
   const streamRow = (row: ContentRow, onChunk: (chunk: Buffer) => void, size = row.size): void => {
     if (size !== row.size) throw damagedContent(`content ${row.id} has another size than its version`, row.id)
     streamVerified(store, recent, row, onChunk)
   }
-  const isWholeIn = (id: ContentId, known: RecentContents): boolean => {
+  const isWholeIn = (id: ContentId, known: RecentContents, row?: ContentRow): boolean => {
     try {
-      streamVerified(store, known, contentRow(store, id), () => {})
+      streamVerified(store, known, row ?? contentRow(store, id), () => {})
       return true
     } catch (error) {
       if (error instanceof DriftlineError) return false
@@ -61,10 +64,10 @@ export function createContent(store: Readable, recent: RecentContents) {
 
   return {
     stream,
-    /** Whether the bytes can be read and match their hash; remembered where they do. */
-    isReadable: (id: ContentId): boolean => {
+    /** Whether the bytes can be read and match their hash; remembered where they do. `row`: as of `get`. */
+    isReadable: (id: ContentId, row?: ContentRow): boolean => {
       if (readable.has(id)) return true
-      if (!isWholeIn(id, recent)) return false
+      if (!isWholeIn(id, recent, row)) return false
       if (readable.size >= MOST_REMEMBERED) readable.clear()
       readable.add(id)
       return true

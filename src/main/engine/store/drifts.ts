@@ -7,7 +7,7 @@ import type { Drift } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
 import { RUN_NAME } from './run-texts.ts'
-import { all, column, get, inserter, run, scalar, type Writable } from './sql.ts'
+import { all, column, get, inserter, run, scalar, tuples, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { kindNumber } from './versions.ts'
 
@@ -139,14 +139,13 @@ export function findPartOfDrift(store: Store, id: string, state: Drift['state'])
 
 /** The drifts with edits of these paths, each with those of the paths. */
 export function driftsOfPaths(store: Store, paths: readonly PathId[]): ReadonlyMap<string, readonly PathId[]> {
+  const sql = `SELECT DISTINCT drift, path FROM edit
+    WHERE path IN (SELECT value FROM json_each(?)) AND drift IS NOT NULL`
   const found = new Map<string, PathId[]>()
-  for (const path of paths) {
-    const sql = 'SELECT DISTINCT drift FROM edit WHERE path = ? AND drift IS NOT NULL'
-    for (const drift of column<string>(store, sql, path)) {
-      const known = found.get(drift)
-      if (known) known.push(path)
-      else found.set(drift, [path])
-    }
+  for (const [drift, path] of tuples<[string, PathId]>(store, sql, JSON.stringify(paths))) {
+    const known = found.get(drift)
+    if (known) known.push(path)
+    else found.set(drift, [path])
   }
   return found
 }

@@ -1,6 +1,6 @@
 /** Reads the input of a plan for any request: one function per kind. */
 import { DriftlineError } from '../../../../contract/errors.ts'
-import type { Seq } from '../../../../contract/log.ts'
+import type { FileVersion, Seq } from '../../../../contract/log.ts'
 import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
 import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.ts'
 import { type Merge, mergeWithout } from '../../diff/provenance.ts'
@@ -104,8 +104,14 @@ function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: So
 
 function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentBelow' | 'lastFolder'> {
   const { records } = store
+  /** A plan asks for the folders of each of its files. */
+  const now = new Map<string, FileVersion>()
   return {
-    nowOf: (path) => versionAt(store, path, null),
+    nowOf: (path) => {
+      const version = now.get(path) ?? versionAt(store, path, null)
+      now.set(path, version)
+      return version
+    },
     presentBelow: (folder) =>
       records
         .below(folder)
