@@ -4,8 +4,8 @@
  * Invariant: every folder in the tree is open and was a directory, not a link, when its watch was opened (CP-4).
  */
 import { type Stats, watch } from 'node:fs'
-import { join } from 'node:path'
 import type { WatchHandles } from '../../../contract/workspace.ts'
+import { absoluteOf } from '../files/workspace-fs.ts'
 import { lstatOrNull } from './folder-events.ts'
 
 /** Listens to one folder, without those below it. */
@@ -56,7 +56,7 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
   let open = 0
   let files = 0
 
-  const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
+  const pathOf = (rel: string) => absoluteOf(root, rel)
   const closeNow = () => {
     for (const handle of closing.splice(0)) handle.close()
   }

@@ -1,6 +1,7 @@
 /** The folders that chokidar watches, by root-relative path, and which paths of its root are watched at all. */
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import { foldersAbove, nameOf } from '../files/paths.ts'
+import { absoluteOf } from '../files/workspace-fs.ts'
 import { isNeverWatched, lstatOrNull } from './folder-events.ts'
 
 export type WatchedPaths = ReturnType<typeof createWatchedPaths>
@@ -9,7 +10,7 @@ export type WatchedPaths = ReturnType<typeof createWatchedPaths>
 export function createWatchedPaths(root: string, ignoresDir: (relDir: string) => boolean) {
   /** '' is the root. */
   const folders = new Set<string>()
-  const pathOf = (rel: string) => (rel === '' ? root : join(root, rel))
+  const pathOf = (rel: string) => absoluteOf(root, rel)
 
   return {
     folders,
