@@ -35,7 +35,7 @@ export class TableGone extends Error {
   }
 }
 
-interface WriterOptions {
+export interface WriterOptions {
   /** As of a place of git. */
   link(): Buffer | 'absent' | null
   isWorktree(): boolean

@@ -1,0 +1,171 @@
+/** Reads the state of one repository from disk and stores what changed: all of it, its refs alone, or many refs in steps. */
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
+import type { GitStore } from '../store/git-store.ts'
+import { transact } from '../store/sql.ts'
+import type { createGitPlace } from './git-place.ts'
+import { dropHeldTwice } from './held-objects.ts'
+import { keepObjects } from './kept-objects.ts'
+import { createRefFiles, type ReportedNames } from './ref-files.ts'
+import { listInSteps, listStateFiles, probeState, STEP, type StateFile, type StateFiles } from './state-files.ts'
+import { createStateWriter, TableGone, type WriterOptions } from './state-writer.ts'
+
+const ANY_FILE = /^/
+const IS_REF_OR_LOG = /^(?:refs|logs)\//
+/** What names commits, the files that set a repository up, and a worktree's own but its index: small, whatever the repository's size. */
+const IS_SMALL =
+  /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+
+/** The kept states and objects of the repository. */
+interface CaptureFiles {
+  /** The folder of kept objects. */
+  kept(): string
+  /** Null if no state is kept and none is to be created. Throws typed errors. */
+  open(create: boolean): GitStore | null
+}
+
+interface Listed extends StateFiles {
+  readonly gitDir: string
+  readonly probe: string | null
+  /** Whether `.git` was there. */
+  readonly isLinked: boolean
+}
+
+export function createCaptures(options: WriterOptions & ReturnType<typeof createGitPlace>, files: CaptureFiles) {
+  const writer = createStateWriter(options)
+  const refFiles = createRefFiles()
+  const objectTimes = new Map<string, bigint>()
+  let newest: Listed | null = null
+  /** At the last complete capture; null if what changes now may look the same. */
+  let quickStamp: string | null = null
+
+  const forget = (): void => {
+    newest = null
+    quickStamp = null
+    writer.forget()
+    refFiles.forget()
+    objectTimes.clear()
+  }
+  /** After the refs: git writes objects first. */
+  const keepNewObjects = (gitDir: string): boolean => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
+
+  /** Only what git packs anew makes kept objects superfluous. */
+  let packTime: bigint | undefined
+  const dropTwice = async (gitDir: string): Promise<void> => {
+    const now = lstatSync(join(gitDir, 'objects/pack'), { bigint: true, throwIfNoEntry: false })?.mtimeNs
+    if (now === packTime) return
+    keepNewObjects(gitDir)
+    await dropHeldTwice(files.kept(), gitDir)
+    packTime = now
+  }
+
+  const stampNow = (now?: number): string | null => {
+    const stamp = quickStampAt(options.gitDir(), newest, now)
+    return stamp && `${stamp} ${options.link() !== 'absent'}`
+  }
+  /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
+  const all = (): GitStore | null => {
+    const gitDir = options.gitDir()
+    const before = newest
+    const stamp = stampNow()
+    // Of a worktree that is gone, the repository is still there.
+    if (gitDir === null && options.isWorktree()) return null
+    const store = files.open(gitDir !== null)
+    if (!store) return null
+    const isLinked = options.link() !== 'absent'
+    const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
+    const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
+    if (!isSame) forget()
+    if (!isUnchanged) newest = storeAll(store, gitDir, isLinked)
+    const isComplete = gitDir === null || keepNewObjects(gitDir)
+    // A stamp has the folders of refs that were listed before.
+    quickStamp = isComplete && newest === before ? stamp : null
+    return store
+  }
+  const storeAll = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null =>
+    untilRead(() => storeListed(store, gitDir, isLinked))
+  const storeListed = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null => {
+    const started = Date.now()
+    const found = gitDir === null ? null : listStateFiles(gitDir)
+    // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
+    const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
+    write(store, gitDir, found?.files ?? [], null)
+    return gitDir !== null && found ? { ...found, gitDir, probe, isLinked } : null
+  }
+  const write = (store: GitStore, gitDir: string | null, some: readonly StateFile[], gone: readonly string[] | null) =>
+    transact(store, (tx) => writer.write(tx, { gitDir, files: some, gone, among: ANY_FILE }))
+  /** The refs and reflogs, of which a repository may have any number; what a capture leaves is then little. */
+  function* storeInParts(): Generator<void> {
+    const gitDir = options.gitDir()
+    const store = gitDir === null ? null : files.open(true)
+    if (gitDir === null || !store || newest !== null) return
+    const [started, isLinked] = [Date.now(), options.link() !== 'absent']
+    const found = yield* listInSteps(gitDir)
+    const probe = probeState(gitDir, found, started)
+    const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
+    // A position may have captured all meanwhile.
+    const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open(false) === store
+    for (let at = 0; at < many.length && isCurrent(); at += STEP) {
+      write(store, gitDir, many.slice(at, at + STEP), [])
+      yield
+    }
+    if (!isCurrent()) return
+    write(store, gitDir, found.files, null)
+    newest = { ...found, gitDir, probe, isLinked }
+  }
+
+  return {
+    forget,
+    all,
+    storeInParts,
+    isUnmoved: (): boolean => quickStamp !== null && quickStamp === stampNow(Number.MAX_SAFE_INTEGER),
+    /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
+    refs: (reported: ReportedNames): void => {
+      quickStamp = null
+      const gitDir = options.gitDir()
+      const store = gitDir === null ? null : files.open(true)
+      if (gitDir === null || !store) return
+      untilRead(() => {
+        const found = refFiles.changes(gitDir, reported)
+        const refs = found.files.filter(({ path }) => IS_SMALL.test(path))
+        transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_SMALL }))
+      }, refFiles.forget)
+      keepNewObjects(gitDir)
+    },
+    dropHeldTwice: dropTwice,
+    refFolders: (): ReadonlyMap<string, boolean> => {
+      const gitDir = options.gitDir()
+      return gitDir === null ? new Map() : refFiles.folders(gitDir)
+    }
+  }
+}
+
+/** So often may git make one table of several while they are read. */
+const READ_TRIES = 10
+
+/** Calls `store` again, after `forget`, when git deleted a table that was to be read. */
+function untilRead<T>(store: () => T, forget = (): void => {}): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return store()
+    } catch (error) {
+      if (!(error instanceof TableGone) || tries === READ_TRIES) throw error
+      forget()
+    }
+  }
+}
+
+/**
+ * What nearly each git command changes, and each of its folders of refs, as one text; null if it changed within the last
+ * moment before `now` (ms UTC). The watch may miss some of these folders.
+ */
+function quickStampAt(gitDir: string | null, listed: StateFiles | null, now = Date.now()): string | null {
+  const folders = [...QUICK_STAMPED, ...(listed?.folders ?? []).filter((path) => path.startsWith('refs/'))]
+  const stats = gitDir === null ? '' : probeState(gitDir, { files: [], folders }, now)
+  return stats === null ? null : `${gitDir} ${stats}`
+}
+
+const QUICK_STAMPED = [
+  ...['', 'HEAD', 'index', 'packed-refs', 'refs', 'refs/stash'],
+  ...['logs/HEAD', 'logs/refs/stash', 'reftable', 'hooks', 'info']
+]
