@@ -1,6 +1,7 @@
 /** Runs that were stopped because they deleted too much: which, and what a person decides. */
 import type { RestoreRequest } from '../../../contract/restore.ts'
-import { performRestore, previewRestore } from '../restore/perform.ts'
+import { performRestore } from '../restore/perform.ts'
+import { previewRestore } from '../restore/prepare.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const BRAKE: WorkspaceHandlers<'brake.list' | 'brake.decide' | 'brake.restore'> = {

@@ -1,7 +1,7 @@
 /**
- * Plans and performs restores, under the workspace's lock. In this order:
+ * Performs restores, under the workspace's lock. In this order:
  *
- *   settle    an interrupted restore's writes become edits (RS-7)
+ *   settle    an interrupted restore's writes become edits (RS-7); this and the next two are in prepare.ts
  *   check     the disk is compared with the log (CK-2), so that the plan's "now" is the disk
  *   plan      pure (RS-1)
  *   guard     what will be replaced is stored (RS-9)
@@ -10,11 +10,9 @@
  *   git       chosen items of git's own state are written (GT-7); a `.git` that is to go went before the files
  *   record    the restore's edits are appended, and the journal is closed
  */
-import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type {
   ItemOutcome,
-  PlanWarning,
   Resolutions,
   RestorePlan,
   RestoreRequest,
@@ -22,46 +20,25 @@ import type {
   RestoreState
 } from '../../../contract/restore.ts'
 import { lossText } from '../../../contract/words/plan.ts'
-import { requireFolder, wasFolderDeleted } from '../capture/presence.ts'
-import { recordDamage } from '../checkpoints/damage.ts'
-import { checkDisk, recheckPaths, recordDeletedFolder } from '../drift/check.ts'
-import { checkNamedPaths } from '../drift/named-paths.ts'
-import { requireDiskSpace } from '../files/disk-space.ts'
+import { recheckPaths } from '../drift/check.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
-import { isWithin } from '../files/paths.ts'
-import { foldOf } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { readingAhead } from '../store/content-rows-ahead.ts'
-import { holdsFiles } from '../store/paths.ts'
-import {
-  blockingRestore,
-  findRestore,
-  markInterrupted,
-  setRestorePhase,
-  type UnfinishedRestore,
-  unfinishedRestores
-} from '../store/restores.ts'
+import { findRestore, markInterrupted, setRestorePhase } from '../store/restores.ts'
 import { transact } from '../store/sql.ts'
-import { type StoredVersion, toFileVersion } from '../store/versions.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
-import { conversationResult, type ModePlan, planConversation } from './conversation.ts'
+import { conversationResult } from './conversation.ts'
 import { fsErrorText } from './fs-error-reason.ts'
-import { createGitWrites, type GitPlan, type GitWrites, planGit } from './git-part.ts'
+import { createGitWrites, type GitWrites } from './git-part.ts'
 import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
-import { pathsOfBundle } from './inputs/apply-bundle.ts'
-import { readInput, sourcesOf } from './inputs/read-input.ts'
-import type { RequestInput } from './inputs/request-input.ts'
 import { createMissingFolder } from './missing-folder.ts'
-import { planRestore } from './plan.ts'
-import { hashPlan } from './plan-hash.ts'
-import type { Planned } from './plan-items.ts'
-import { elsewhereWarnings, fileWarnings } from './plan-warnings.ts'
+import { isFolderDeleted, type Prepared, prepare, toRestorePlan } from './prepare.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
-import { settleInterrupted } from './settle.ts'
-import { contentsOf, findDamaged } from './written-contents.ts'
+import { contentsOf } from './written-contents.ts'
 
 export interface RestoreOptions {
   readonly request: RestoreRequest
@@ -77,18 +54,6 @@ export interface RestoreOptions {
   readonly point?: (point: ApplyPoint) => void
 }
 
-/** The plan as it would be applied now. Checks the disk first (CK-2). */
-export function previewRestore(
-  context: RestoreContext,
-  request: RestoreRequest,
-  resolutions: Resolutions
-): Promise<RestorePlan> {
-  return context.lock.run(async () => {
-    await context.endDeadRuns()
-    return toRestorePlan(context, request, await prepare(context, request, resolutions, createPatience()))
-  })
-}
-
 /**
  * Applies a request. A refusal by the file system or because of conflicts is a result; PlanStale, RunIsLive and the
  * like are thrown. Either way nothing was written then.
@@ -97,114 +62,6 @@ export async function performRestore(context: RestoreContext, options: RestoreOp
   const result = await context.lock.run(() => performLocked(context, options))
   const warning = result.restore !== '' && result.state !== 'refused' ? context.revive() : null
   return warning ? { ...result, warnings: [...result.warnings, warning] } : result
-}
-
-interface Prepared {
-  readonly input: RequestInput
-  readonly planned: Planned
-  readonly modes: ModePlan
-  readonly git: GitPlan
-  /** Interrupted restores that were settled and end with this request. */
-  readonly recovered: readonly string[]
-}
-
-async function prepare(
-  context: RestoreContext,
-  request: RestoreRequest,
-  resolutions: Resolutions,
-  patience: Patience
-): Promise<Prepared> {
-  const { store } = context
-  await requireFolderOrDeletion(context)
-  const unfinished = blockingRestore(store)
-  if (unfinished && request.kind !== 'recover') throw unfinishedRestoreError(unfinished)
-  // Newest first: an interrupted recovery wrote on top of the restore it recovered.
-  const recovered = unfinished?.abandoned ? unfinishedRestores(store).map((row) => row.id) : []
-  for (const id of recovered) await settleInterrupted(context, id, patience)
-  await checkDisk(context, 'position')
-  if (request.kind === 'apply') await checkNamedPaths(context, pathsOfBundle(context.bundle(request.bundle), request))
-  requireDiskSpace(context.space, 'Nothing was written.')
-  const requested = readInput(store, request, resolutions, await sourcesOf(context, request))
-  const modes = planConversation(context, request, requested)
-  const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
-  const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
-  // A folder that is created again is on the disk of the folder above.
-  const fold = foldOf(isFolderDeleted(context) ? dirname(context.root) : context.root)
-  const namesOf = ({ path, move }: RequestInput['paths'][number]): string[] => [path, move?.to ?? path]
-  // Never write into a nested workspace or our own data folder.
-  const paths = all.paths.filter((named) => !namesOf(named).some(isBeyond))
-  const beyond = all.paths.flatMap(namesOf).filter(isBeyond)
-  const input = {
-    ...all,
-    paths,
-    warnings: [...all.warnings, ...elsewhereWarnings(context.boundaries, beyond)],
-    ...(fold ? { fold } : {})
-  }
-  const planned = planRestore(input)
-  const damaged = await findDamaged(store, planned.items)
-  if (!recordDamage(store, damaged))
-    return { input, planned, modes, git: planGit(context, request, requested), recovered }
-  context.notifyChanged(['checkpoints'])
-  return prepare(context, request, resolutions, patience)
-}
-
-/** [RS-19] A folder that was deleted is created again, so its files must be recorded as deleted. */
-async function requireFolderOrDeletion(context: RestoreContext): Promise<void> {
-  await recordDeletedFolder(context)
-  if (!isFolderDeleted(context)) requireFolder(context, 'nothing was written.')
-}
-
-/** The folder was deleted, and that is recorded. */
-function isFolderDeleted(context: RestoreContext): boolean {
-  return !holdsFiles(context.store) && wasFolderDeleted(context)
-}
-
-function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): DriftlineError {
-  const message = abandoned
-    ? 'A restore was interrupted. Nothing was written. Finish or undo it first (driftline recover finish | undo).'
-    : 'Another restore is running. Nothing was written. Retry when it is done.'
-  return new DriftlineError('Refused', message, { restore: id })
-}
-
-function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepared: Prepared): RestorePlan {
-  const { input, planned, modes, git } = prepared
-  const undoesNothing =
-    modes.to === null && git.work.length === 0 && planned.items.every(({ action }) => action === 'keep')
-  return {
-    plan: hashPlan(request, planned, modes, git),
-    act: request.kind,
-    target: input.target,
-    title: input.title,
-    targetAt: input.targetAt,
-    items: planned.items.map(({ path, action, note, before, after }) => ({
-      path,
-      action,
-      note,
-      before: toFileVersion(before),
-      after: toFileVersion(after)
-    })),
-    conflicts: planned.conflicts,
-    warnings: [
-      ...input.warnings.filter(({ code }) => !(undoesNothing && ABOUT_WHAT_IS_UNDONE.has(code))),
-      ...folderWarnings(context, planned),
-      ...modes.warnings,
-      ...git.warnings,
-      ...fileWarnings(context, input, planned.items)
-    ],
-    unchanged: planned.unchanged,
-    live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.name, agent: run.agent })),
-    mode: modes.mode,
-    modes: modes.modes,
-    conversation: modes.conversation,
-    git: git.items
-  }
-}
-
-const ABOUT_WHAT_IS_UNDONE: ReadonlySet<PlanWarning['code']> = new Set(['undoes-runs', 'all-changes', 'no-call'])
-
-function folderWarnings(context: RestoreContext, { items }: Planned): PlanWarning[] {
-  if (items.every(({ action }) => action === 'keep') || !isFolderDeleted(context)) return []
-  return [{ code: 'creates-folder', folder: context.root }]
 }
 
 async function performLocked(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {

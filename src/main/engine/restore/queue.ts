@@ -16,8 +16,9 @@ import { busyRuns } from '../runs/run-state.ts'
 import { newId } from '../store/ids.ts'
 import { addQueuedRestore, holdQueuedRestore, queuedRestores, removeQueuedRestore } from '../store/queued-restores.ts'
 import { transact } from '../store/sql.ts'
-import { performRestore, previewRestore, type RestoreOptions } from './perform.ts'
+import { performRestore, type RestoreOptions } from './perform.ts'
 import { planStale } from './preflight.ts'
+import { previewRestore } from './prepare.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 interface QueueRequest {
