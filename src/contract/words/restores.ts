@@ -202,7 +202,8 @@ export function liveRunText(live: RestorePlan['live']): string {
   if (names.length === 1 && live[0]?.agent === 'command') {
     return 'A command is running here. It may overwrite what you restore.'
   }
-  return `${listAll(names)} ${names.length === 1 ? 'is' : 'are'} working here. It may overwrite what you restore.`
+  const are = names.length === 1 ? 'is working here. It' : 'are working here. They'
+  return `${listAll(names)} ${are} may overwrite what you restore.`
 }
 
 /** The paths that a restore has written. */

@@ -119,13 +119,13 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
   // [RS-12] A conflict is listed with its decision.
   const named = result.items.filter((item) => item.result !== 'done' && !decided.has(item.path))
   const counts = [
-    ...(done.length > 0 ? [`${pathsText(countPaths(done))} written`] : []),
+    ...(done.length > 0 ? [`${pathsText(countPaths(done))} changed`] : []),
     ...(['kept', 'skipped', 'failed'] as const).flatMap((outcome) => {
       const { files, folders } = countPaths(result.items.filter((item) => item.result === outcome))
       return files + folders > 0 ? [`${files + folders} ${outcome}`] : []
     })
   ]
-  const nothing = result.conversation || result.git.length > 0 ? 'no files written' : 'all files already match'
+  const nothing = result.conversation || result.git.length > 0 ? 'no files changed' : 'all files already match'
   const rows = named.slice(0, LISTED).map((item) => {
     const reason = outcomeReason(item).replace(/^kept: /, '')
     return [paint(item.result === 'kept' ? 'yellow' : 'red', item.result), escapeLine(item.path), escapeLine(reason)]

@@ -293,7 +293,7 @@ test('an incomplete restore reports what failed and how to finish or undo it', (
     git: []
   }
   const text = resultLines('undo-run', result, plain).join('\n')
-  expect(text).toMatch(/Interrupted: 1 .*written, 1 failed/)
+  expect(text).toMatch(/Interrupted: 1 file changed, 1 failed/)
   expect(text).toMatch(/failed +b\.ts +permission denied/)
   expect(text).toContain('`driftline recover finish` completes the restore, `driftline recover undo` undoes it')
   expect(text).not.toContain('`driftline undo`')
@@ -312,7 +312,7 @@ test('[UI-1] a restore of the conversation alone says nothing about files that i
   const nothing = { restore: 'rst_1', state: 'done', guard: 'cp_2', items: [], conflicts: [], warnings: [] } as const
   const text = (result: Pick<RestoreResult, 'conversation'>) =>
     resultLines('restore', { ...nothing, refusal: '', git: [], ...result }, plain).join('\n')
-  expect(text({ conversation })).toMatch(/^Done: no files written\.\n/)
+  expect(text({ conversation })).toMatch(/^Done: no files changed\.\n/)
   expect(text({ conversation: null })).toMatch(/^Done: all files already match\./)
 })
 

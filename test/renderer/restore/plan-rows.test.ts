@@ -231,7 +231,11 @@ describe('results', () => {
       expect(resultText(result(state)).safe).toMatch(/saved|written|unchanged/)
     }
   })
-  test('a live run is named by its agent', () => {
-    expect(liveRunText([{ run: 'r', title: 't', agent: 'Codex' }])).toMatch(/^Codex is working here\./)
+  test('live runs are named by their agents', () => {
+    const live = (...agents: string[]) => liveRunText(agents.map((agent) => ({ run: 'r', title: 't', agent })))
+    expect(live('codex', 'codex')).toBe('Codex is working here. It may overwrite what you restore.')
+    expect(live('codex', 'claude-code')).toBe(
+      'Codex and Claude Code are working here. They may overwrite what you restore.'
+    )
   })
 })
