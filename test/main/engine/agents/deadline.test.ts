@@ -24,35 +24,57 @@ function hastyClock(): Clock & { late: boolean } {
   return clock
 }
 
-test('[GW-5] before-images incomplete: the run is marked, and changes before the call are not attributed to it', async () => {
+/** While `isArmed`, deadlines expire when `expire` is called; else they never do. */
+function manualDeadlines(): Clock & { isArmed: boolean; expire(): void } {
+  const deadlines = new Set<() => void>()
+  const clock = {
+    isArmed: false,
+    now: () => Date.now(),
+    setTimeout: (fn: () => void) => {
+      if (clock.isArmed) deadlines.add(fn)
+      return () => void deadlines.delete(fn)
+    },
+    expire: () => {
+      for (const fn of deadlines) fn()
+      deadlines.clear()
+    }
+  }
+  return clock
+}
+
+test('[GW-5] before-images incomplete: the run is marked, and has what changes from the reply on, also while the scan goes on', async () => {
   const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
-  await using folder = await recordedFolder({ files: { ...PROJECT, ...many } })
-  const clock = hastyClock()
+  const clock = manualDeadlines()
+  // A check asks for the free space when it begins: the agent's deadline expires during the scan.
+  const freeBytes = (): number => {
+    clock.expire()
+    return 1e12
+  }
+  await using folder = await recordedFolder({ files: { ...PROJECT, ...many, 'z/last.txt': '' }, clock, freeBytes })
   const { root, workspace } = folder
-  await folder.reopen({ clock })
   const send = (event: string, more: object): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...more } }
     return folder.engine.callUntyped('agent.event', toHookEvent('claude-code', line))
   }
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
-  // On a busy computer the first scan takes longer than an agent waits.
-  await folder.check()
   writeFileSync(join(root, 'mine.txt'), 'the user, before')
+  // Reading them takes longer than the scan holds the thread, so at the reply it has not come to `z`.
+  for (const path of Object.keys(many)) writeFileSync(join(root, path), 'the user, before')
   // File times are coarser than our clock; the call must open clearly later.
   const since = Date.now()
   while (Date.now() - since < 60);
-  clock.late = true
+  clock.isArmed = true
   const call = { tool_name: 'Bash', tool_input: { command: 'x' }, tool_use_id: 't' }
   expect(await send('PreToolUse', call)).toEqual({ ingested: true })
-  clock.late = false
-  writeFileSync(join(root, 'theirs.txt'), 'the agent')
+  clock.isArmed = false
+  writeFileSync(join(root, 'z/last.txt'), 'the agent')
   await send('PostToolUse', call)
   await send('Stop', { background_tasks: [] })
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 5, kinds: ['run'] })
   const run = entries[0] as RunEntry
   expect(run.incomplete).toBe(true)
   const { files } = await folder.engine.call('diff.files', { workspace, target: run.id, scope: 'run' })
-  expect(files.map((file) => file.path)).toEqual(['theirs.txt'])
+  expect(files.map((file) => file.path)).toEqual(['z/last.txt'])
 })
 
 test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
