@@ -56,8 +56,9 @@ describe('backups', { tags: ['restic'] }, () => {
 
   test('[BK-1] a backup in another data folder has every run, and restores the folder byte for byte', async () => {
     const recorded = readTree(project.root)
-    copyEmptyRepository()
     expect((await project.call(['backup'])).code).toBe(2)
+    expect((await project.call(['backup', repository])).err).toContain('--init')
+    copyEmptyRepository()
     await ok('settings', 'backup.repository', repository)
     expect(await json('backup')).toMatchObject({ repository, histories: 1, took: expect.any(Number) })
     writeFileSync(join(project.root, 'a.txt'), 'lost\n')

@@ -38,7 +38,7 @@ export const backup = command({
       output.progress('Verifying the copies')
       await requireWhole(context, folder)
       output.progress('')
-      const { snapshot, added } = await store.backUp(folder)
+      const { snapshot, added } = await store.backUp(folder).catch((error) => nameInit(error, init))
       const took = Math.round(performance.now() - since)
       return output.print({ repository, snapshot, histories, bytes, added, took }, [
         `Backed up ${plural(histories, 'history', 'histories')} (${formatBytes(bytes)}): the repository grew by ${formatBytes(added)}, snapshot ${escapeLine(snapshot)}.`
@@ -49,6 +49,12 @@ export const backup = command({
     }
   }
 })
+
+/** A first backup fails most often because its repository is not there yet. */
+function nameInit(error: unknown, isMade: boolean): never {
+  if (isMade || !(error instanceof DriftlineError)) throw error
+  throw new DriftlineError(error.code, `${error.message} If there is no repository yet, --init makes it.`, error.data)
+}
 
 export const restoreHistory = command({
   name: 'restore-history',

@@ -28,7 +28,7 @@ export const run = command({
   takesCommand: true,
   run: async (context, { values, rest }) => {
     const [program, ...args] = rest ?? []
-    if (program === undefined) throw usage(run, 'Missing command after `--`.')
+    if (!program) throw usage(run, 'Missing command after `--`.')
     const cwd = currentFolder(context.invocation)
     const typed = [program, ...args].map(shellWord).join(' ')
     const title = values.title ?? clip(typed, 500)
