@@ -21,6 +21,18 @@ export function missingText(reason: MissingReason): string {
   }
 }
 
+/** Why a folder that may still be there is missing; "" where it does not exist any more, or for another reason. */
+export function outOfReachText(reason: UnwatchedReason | null): string {
+  switch (reason?.code) {
+    case 'unmounted':
+    case 'denied':
+    case 'unreachable':
+      return missingText(reason)
+    default:
+      return ''
+  }
+}
+
 const TEXTS = {
   starting: 'Reading the folders. Until that is done, every check reads the whole folder.',
   'too-many': 'Too many changes came at once. The folders are being read again.',

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Checkpoint } from '../../../src/contract/checkpoint.ts'
 import type { FileVersion } from '../../../src/contract/log.ts'
 import type { RestorePlan, RestoreResult } from '../../../src/contract/restore.ts'
+import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { runReport } from '../../../src/contract/words/run-report.ts'
 import { exportText, secretsNote } from '../../../src/main/cli/commands/export.ts'
@@ -86,57 +87,54 @@ test('a plan document has the keys of the contract', () => {
 
 const run = { agent: 'qwen-code', startedAt: NOW - 600_000, mayWrite: true }
 
-test('status lists unprotected paths, outside changes, and how to recover an interrupted restore', () => {
-  const text = statusLines(
+const status: WorkspaceStatus = {
+  workspace: { id: 'ws_1', root: '/w/app', name: 'app' },
+  folder: 'present',
+  deletedBy: null,
+  head: 3,
+  rev: 1,
+  recording: false,
+  host: { watching: 'off', lastEnd: 'clean' },
+  watcher: { state: 'off', why: null, handles: null },
+  coverage: 'complete',
+  copy: null,
+  covered: { files: 1204, bytes: 5_000_000 },
+  notCovered: [{ path: 'node_modules', reason: 'ignored' }],
+  drift: [
     {
-      workspace: { id: 'ws_1', root: '/w/app', name: 'app' },
-      folder: 'present',
-      deletedBy: null,
-      head: 3,
-      rev: 1,
-      recording: false,
-      host: { watching: 'off', lastEnd: 'clean' },
-      watcher: { state: 'off', why: null, handles: null },
-      coverage: 'complete',
-      copy: null,
-      covered: { files: 1204, bytes: 5_000_000 },
-      notCovered: [{ path: 'node_modules', reason: 'ignored' }],
-      drift: [
-        {
-          id: 'dr_1',
-          state: 'open',
-          cause: 'edits',
-          paths: ['x\u202ey'],
-          count: 1,
-          foundAt: NOW,
-          seq: 4,
-          branches: null,
-          since: ''
-        }
-      ],
-      activeRuns: [
-        { ...run, run: 'run_1', title: 'thinks '.repeat(100), quietSince: NOW - 59_000 },
-        { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
-      ],
-      stopped: [],
-      interruptedRuns: [],
-      queuedRestores: [],
-      interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
-      undo: null,
-      redo: null,
-      store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, conversationBytes: 0, budget: 2_000_000_000 },
-      disk: { free: 9e9, low: false },
-      worktrees: [],
-      worktreeMode: 'ask',
-      removedWorktrees: [],
-      branch: 'main',
-      lastEditAt: null,
-      checkedAt: NOW
-    },
-    plain,
-    NOW,
-    80
-  ).join('\n')
+      id: 'dr_1',
+      state: 'open',
+      cause: 'edits',
+      paths: ['x\u202ey'],
+      count: 1,
+      foundAt: NOW,
+      seq: 4,
+      branches: null,
+      since: ''
+    }
+  ],
+  activeRuns: [
+    { ...run, run: 'run_1', title: 'thinks '.repeat(100), quietSince: NOW - 59_000 },
+    { ...run, run: 'run_2', title: 'silent', quietSince: NOW - 600_000 }
+  ],
+  stopped: [],
+  interruptedRuns: [],
+  queuedRestores: [],
+  interruptedRestore: { id: 'rst_1', written: 2, total: 6 },
+  undo: null,
+  redo: null,
+  store: { bytes: 9, uniqueBytes: 9, headBytes: 5, historyBytes: 4, conversationBytes: 0, budget: 2_000_000_000 },
+  disk: { free: 9e9, low: false },
+  worktrees: [],
+  worktreeMode: 'ask',
+  removedWorktrees: [],
+  branch: 'main',
+  lastEditAt: null,
+  checkedAt: NOW
+}
+
+test('status lists unprotected paths, outside changes, and how to recover an interrupted restore', () => {
+  const text = statusLines(status, plain, NOW, 80).join('\n')
   expect(text).toContain('Protected  1,204 files, 5 MB')
   expect(text).toContain('1 path not protected:\n  node_modules  ignored')
   expect(text).toContain('1 file changed, found today 15:00: x\\u202ey')
@@ -147,6 +145,18 @@ test('status lists unprotected paths, outside changes, and how to recover an int
   ])
   expect(text).toContain('A restore was interrupted after 2 of 6 files. Nothing is lost.')
   expect(text).toContain('driftline recover undo')
+})
+
+test('[DR-1] status says why a folder is out of reach, and offers to create only one that does not exist', () => {
+  const missing = (code: 'gone' | 'unmounted') =>
+    statusLines(
+      { ...status, folder: 'missing', watcher: { state: 'off', why: { code }, handles: null } },
+      plain,
+      NOW
+    ).join('\n')
+  expect(missing('unmounted')).toMatch(/out of reach.*locate.*the disk it was on is not mounted/s)
+  expect(missing('unmounted')).not.toContain('driftline restore')
+  expect(missing('gone')).toContain('driftline restore seq:3')
 })
 
 test('log lines are aligned and escaped', () => {

@@ -85,6 +85,15 @@ describe('banners', () => {
     ])
   })
 
+  test('[DR-1] a folder whose disk is not mounted is out of reach, and nothing offers to create it again', () => {
+    const watcher = { state: 'off', why: { code: 'unmounted' }, handles: null } as const
+    const [banner] = bannersOf(facts({ status: status({ folder: 'missing', watcher }) }))
+    expect([banner?.lead, banner?.detail]).toEqual([
+      'Folder ~/p is out of reach.',
+      'The folder is empty, and the disk it was on is not mounted. The recorded history is safe. Recording resumes when the folder is back.'
+    ])
+  })
+
   test('the most serious comes first: connection, folder, interrupted restore, outside changes, coverage', () => {
     const all = bannersOf(
       facts({

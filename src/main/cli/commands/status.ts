@@ -14,7 +14,7 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import { unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
+import { outOfReachText, unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
 import { removedWorktreeText } from '../../../contract/words/worktrees.ts'
 import type { AddResult, ExcludedPath, RebuiltList, WorktreeMode } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
@@ -90,18 +90,19 @@ export function backupCells(backup: BackupState | undefined, paint: Paint, now: 
 }
 
 /** [RS-19] A deletion that is not recorded yet is recorded by the restore, so that the newest position is before it. */
-function missingLines({ workspace, covered, head }: WorkspaceStatus, paint: Paint): readonly string[] {
+function missingLines({ workspace, covered, head, watcher }: WorkspaceStatus, paint: Paint): readonly string[] {
   const root = shownPath(workspace.root)
+  const locate = `driftline locate ${root} NEW`
+  // The reason is that of recording, below.
+  if (outOfReachText(watcher.why) !== '')
+    return [
+      paint('red', 'The folder is out of reach. Its history is safe, and recording resumes when it is back.'),
+      ...columns([[locate, 'if it is elsewhere now']], '  ')
+    ]
   const again = `driftline restore seq:${head} --outside replace --folder ${root}`
   return [
     paint('red', 'The folder is missing. Its history is safe. Move the folder back, or set its new location:'),
-    ...columns(
-      [
-        [`driftline locate ${root} NEW`, ''],
-        ...(covered.files > 0 ? [[again, 'creates it again, if it was deleted']] : [])
-      ],
-      '  '
-    )
+    ...columns([[locate, ''], ...(covered.files > 0 ? [[again, 'creates it again, if it was deleted']] : [])], '  ')
   ]
 }
 

@@ -17,6 +17,7 @@ import { baseName } from '../../../contract/words/paths.ts'
 import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
+import { outOfReachText } from '../../../contract/words/watching.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { type Banner, type BannerAction, banner } from './banner-parts.ts'
 import { stoppedRun } from './brake-banner.ts'
@@ -199,12 +200,12 @@ function refusedKey(): Banner {
 }
 
 /** Any other folder than a removed worktree may have been moved. */
-function missingFolder({ removedWorktrees, workspace, deletedBy }: WorkspaceStatus, folder: string): Banner {
-  const own = removedWorktrees.find(({ id }) => id === workspace.id)
-  return own && !deletedBy ? missingWorktree(own, folder) : missing(folder, deletedBy)
+function missingFolder(status: WorkspaceStatus, folder: string): Banner {
+  const own = status.removedWorktrees.find(({ id }) => id === status.workspace.id)
+  return own && !status.deletedBy ? missingWorktree(own, folder) : missing(status, folder)
 }
 
-function missing(folder: string, deletedBy: WorkspaceStatus['deletedBy']): Banner {
+function missing({ deletedBy, watcher }: WorkspaceStatus, folder: string): Banner {
   if (deletedBy)
     return banner({
       key: 'missing',
@@ -218,12 +219,13 @@ function missing(folder: string, deletedBy: WorkspaceStatus['deletedBy']): Banne
         { label: 'Locate…', action: { do: 'open', dialog: 'locate' } }
       ]
     })
+  const why = outOfReachText(watcher.why)
   return banner({
     key: 'missing',
     tone: 'danger',
     icon: 'stop',
-    lead: `Folder ${folder} not found.`,
-    detail: 'The recorded history is safe. Recording resumes when the folder is back.',
+    lead: why === '' ? `Folder ${folder} not found.` : `Folder ${folder} is out of reach.`,
+    detail: `${why} The recorded history is safe. Recording resumes when the folder is back.`.trim(),
     actions: [
       { label: 'Locate…', action: { do: 'open', dialog: 'locate' } },
       { label: 'Stop recording…', action: { do: 'open', dialog: 'remove' } }
