@@ -8,7 +8,7 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { GIT_ENV } from '../support/git-env.ts'
+import { GIT_ENV } from '../support/git.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { limitFor, SEED, scaled } from '../support/scale.ts'
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GIT_ENV } from './git-env.ts'
+import { GIT_ENV } from './git.ts'
 
 /** What the tests set as the most files that a run may delete. */
 export const BOUND = 20

@@ -1,8 +1,7 @@
 /** A recorded folder that holds a git repository. */
-import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GIT_ENV } from './git-env.ts'
+import { runGit } from './git.ts'
 import { putMade } from './made-once.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from './recorded-folder.ts'
 
@@ -24,25 +23,23 @@ export async function repository(
   { refs, ...options }: RepositoryOptions = {},
   init: readonly string[] = []
 ): Promise<Repository> {
-  const git = (root: string, args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
   const form = refs === 'files' ? ['-c', 'init.defaultRefFormat=files'] : []
   const addCommit = (root: string, text: string): void => {
     appendFileSync(join(root, 'a.txt'), `${text}\n`)
-    git(root, ['add', 'a.txt'])
-    git(root, ['commit', '-qm', text])
+    runGit(root, 'add', 'a.txt')
+    runGit(root, 'commit', '-qm', text)
   }
   const folder = await recordedFolder({
     make: (root) =>
       putMade(root, `repository ${form} ${init}`, (place) => {
-        git(place, [...form, 'init', '-q', '-b', 'main', ...init])
+        runGit(place, ...form, 'init', '-q', '-b', 'main', ...init)
         addCommit(place, 'first')
       }),
     ...options
   })
   const made: Repository = {
     folder,
-    git: (...args) => git(folder.root, args),
+    git: (...args) => runGit(folder.root, ...args),
     commit: (text) => {
       addCommit(folder.root, text)
       return made.git('rev-parse', 'HEAD')

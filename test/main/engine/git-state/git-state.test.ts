@@ -1,5 +1,4 @@
 /** @module-tag git */
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
@@ -18,7 +17,7 @@ import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
 import { lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit } from '../../../support/git.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
 
@@ -139,7 +138,7 @@ test('[GT-10] the status says that the repository is gone, or empty now, and not
       .filter((line) => line.includes('git'))
       .join('\n')
   }
-  const init = (): unknown => execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: folder.root, env: GIT_ENV })
+  const init = (): unknown => runGit(folder.root, 'init', '-q', '-b', 'main')
   expect(await shown()).toBe('')
   await folder.checkpoint()
   rmSync(join(folder.root, '.git'), { recursive: true })
@@ -149,7 +148,7 @@ test('[GT-10] the status says that the repository is gone, or empty now, and not
   await restore(repo, ['.git'])
   expect(await shown()).toBe('')
   await using other = await recordedFolder({
-    make: (cwd) => execFileSync('git', ['init', '-q'], { cwd, env: GIT_ENV })
+    make: (cwd) => runGit(cwd, 'init', '-q')
   })
   const status = { workspace: other.workspace, check: true }
   await other.checkpoint()
@@ -199,7 +198,7 @@ test.each(['deleted', 'replaced by a fresh one'])(
 test('[GT-4] where .git is a file, as in a linked worktree, that file is restored and no repository', async () => {
   await using repo = await repository()
   const { root } = repo.folder
-  execFileSync('git', ['init', '-q', '--separate-git-dir', join(root, '../elsewhere')], { cwd: root, env: GIT_ENV })
+  runGit(root, 'init', '-q', '--separate-git-dir', join(root, '../elsewhere'))
   const link = readFileSync(join(root, '.git'), 'utf8')
   await repo.folder.run('remove', () => rmSync(join(root, '.git')))
   await restore(repo, ['.git'])

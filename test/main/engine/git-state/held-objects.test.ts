@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dropHeldTwice } from '../../../../src/main/engine/git-state/held-objects.ts'
 import { keepObjects } from '../../../../src/main/engine/git-state/kept-objects.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { GIT_ENV, runGit } from '../../../support/git.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 /** Bytes of files in `folder` of which it has the last name. */
@@ -22,8 +22,7 @@ test.each(['sha1', 'sha256'])(
     using temp = tempFolder()
     const [root, kept] = ['repository', 'kept'].map((name) => join(temp.path, name)) as [string, string]
     mkdirSync(root)
-    const git = (...args: readonly string[]): string =>
-      execFileSync('git', args, { cwd: root, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
+    const git = (...args: readonly string[]): string => runGit(root, ...args)
     const keep = (): boolean => keepObjects(join(root, '.git/objects'), kept, new Map())
     const commit = (name: string, lines: number): void => {
       const text = Array.from({ length: lines }, (_, n) => `${name} ${(n * 7919 * name.length).toString(36)}\n`)

@@ -4,16 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit as git } from '../../../support/git.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {
-    cwd,
-    env: GIT_ENV,
-    encoding: 'utf8',
-    stdio: 'pipe'
-  }).trim()
 
 /** Restores all items of a kind of loss to the start of the run that caused it. */
 async function restoreLost({ folder }: Repository, run: string): Promise<unknown> {

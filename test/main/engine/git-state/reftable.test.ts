@@ -2,7 +2,7 @@
  * Refs in tables (reftable): what git lost comes back as where refs are files.
  * @module-tag reftable
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { refsAt, replayRefs } from '../../../../src/main/engine/git-state/refs.ts'
 import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { GIT_ENV, runGit } from '../../../support/git.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
 
 const withTables = (...init: readonly string[]): Promise<Repository> =>
@@ -264,7 +264,7 @@ test('[GT-11] [GT-10] a repository that was replaced by a fresh one is noticed, 
   const before = repo.describe()
   const target = await folder.checkpoint()
   rmSync(join(folder.root, '.git'), { recursive: true })
-  execFileSync('git', ['init', '-q', '-b', 'fresh', '--ref-format=reftable'], { cwd: folder.root, env: GIT_ENV })
+  runGit(folder.root, 'init', '-q', '-b', 'fresh', '--ref-format=reftable')
   expect(await lost(repo)).toMatchObject({ repository: 'replaced' })
   expect((await folder.apply(to(target, ['.git']))).state).toBe('done')
   expect(repo.describe()).toBe(before)

@@ -2,7 +2,6 @@
  * Repositories in subfolders of a recorded folder.
  * @module-tag git
  */
-import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
   globSync,
@@ -26,12 +25,9 @@ import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit as git } from '../../../support/git.ts'
 import { putMade } from '../../../support/made-once.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
 
 function commit(cwd: string, text: string): string {
   appendFileSync(join(cwd, 'a.txt'), `${text}\n`)

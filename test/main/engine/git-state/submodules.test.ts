@@ -2,22 +2,13 @@
  * Repositories whose `.git` is a file: those of submodules, in the folder of another repository, and separate ones.
  * @module-tag git
  */
-import { execFileSync } from 'node:child_process'
 import { appendFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitFilesAt, lastGitState, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit as git } from '../../../support/git.ts'
 import type { RecordedFolder } from '../../../support/recorded-folder.ts'
 import { repository } from '../../../support/repository.ts'
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], {
-    cwd,
-    env: GIT_ENV,
-    encoding: 'utf8',
-    stdio: 'pipe'
-  }).trim()
 
 /** Refs, stashes, HEAD, the index, and how the files differ from it. Throws if the repository is damaged. */
 function describe(cwd: string): string {

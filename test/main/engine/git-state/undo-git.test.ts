@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { newestGitRestore, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
 import type { GitWork } from '../../../../src/main/engine/store/restore-git.ts'
 import { KILLED, runCrashChild } from '../../../support/crash-process.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit } from '../../../support/git.ts'
 import { type Repository, repository } from '../../../support/repository.ts'
 
 /** A restore of the deleted .git, killed before it was written. The engine is closed. */
@@ -26,7 +26,7 @@ const undo = ({ folder: { engine, workspace } }: Repository) => engine.call('git
 const keptIn = ({ folder: { dataDir, workspace } }: Repository): string => join(dataDir, 'w', workspace, 'git')
 const deleteRepository = ({ folder }: Repository): void => rmSync(join(folder.root, '.git'), { recursive: true })
 function makeAnother({ folder }: Repository): void {
-  execFileSync('git', ['init', '-q', '-b', 'another'], { cwd: folder.root, env: GIT_ENV })
+  runGit(folder.root, 'init', '-q', '-b', 'another')
 }
 const headOf = (repo: Repository): string => `ref: ${repo.git('symbolic-ref', 'HEAD')}`
 

@@ -2,7 +2,6 @@
  * Worktrees that are recorded automatically, and what they leave behind.
  * @module-tag git
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,14 +14,11 @@ import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit as git } from '../../../support/git.ts'
 import { putMade } from '../../../support/made-once.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { limitFor } from '../../../support/scale.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
 
 function makeRepository(root: string): void {
   writeFiles(root, { 'a.txt': 'a\n', 'src/b.txt': 'b\n' })

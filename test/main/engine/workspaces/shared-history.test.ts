@@ -2,7 +2,6 @@
  * Histories of worktrees that share contents with the main folder's.
  * @module-tag git
  */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,12 +10,9 @@ import { SHARED } from '../../../../src/main/engine/store/codec.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
 import { column } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
-import { GIT_ENV } from '../../../support/git-env.ts'
+import { runGit as git } from '../../../support/git.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree } from '../../../support/tree.ts'
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' }).trim()
 
 const NAMES = Array.from({ length: 40 }, (_, n) => `src/${n % 4}/file ${n}.ts`)
 
