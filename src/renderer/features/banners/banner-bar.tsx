@@ -110,6 +110,8 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
               <Icon name="down" size="s" />
             </Button>
           ) : null}
+        </div>
+        <div className="banner-corner">
           {fold.isCut ? (
             <IconButton
               icon={fold.isOpen ? 'up' : 'unfold'}
@@ -121,17 +123,17 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
               onClick={fold.toggle}
             />
           ) : null}
+          {banner.canDismiss ? (
+            <IconButton
+              icon="x"
+              iconSize="s"
+              size="sm"
+              className="banner-close"
+              label="Dismiss (the timeline keeps the entry)"
+              onClick={() => dismiss(banner.key)}
+            />
+          ) : null}
         </div>
-        {banner.canDismiss ? (
-          <IconButton
-            icon="x"
-            iconSize="s"
-            size="sm"
-            className="banner-close"
-            label="Dismiss (the timeline keeps the entry)"
-            onClick={() => dismiss(banner.key)}
-          />
-        ) : null}
       </section>
     </div>
   )
