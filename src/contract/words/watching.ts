@@ -21,16 +21,9 @@ export function missingText(reason: MissingReason): string {
   }
 }
 
-/** Why a folder that may still be there is missing; "" where it does not exist any more, or for another reason. */
-export function outOfReachText(reason: UnwatchedReason | null): string {
-  switch (reason?.code) {
-    case 'unmounted':
-    case 'denied':
-    case 'unreachable':
-      return missingText(reason)
-    default:
-      return ''
-  }
+/** Whether a missing folder may still be there. */
+export function isOutOfReach(reason: UnwatchedReason | null): reason is MissingReason {
+  return reason !== null && ['unmounted', 'denied', 'unreachable'].includes(reason.code)
 }
 
 const TEXTS = {

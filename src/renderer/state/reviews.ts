@@ -45,6 +45,13 @@ export function loadReviews(): StoredReviews {
 
 const NONE: ReadonlySet<string> = new Set()
 
+/** The parts of a stored review, while one of them changes. */
+interface EditedReview {
+  readonly reviewed: Set<string>
+  kept: Record<string, readonly string[]>
+  readonly undone: Set<string>
+}
+
 /** The review of one diff, of which `files` are known. `write` stores a change of all reviews. */
 export function reviewOf(
   stored: StoredReview | undefined,
@@ -54,51 +61,44 @@ export function reviewOf(
 ): Review {
   const [, paths = [], keys = {}, undone = []] = stored ?? []
   const kept = new Map(Object.entries(keys).map(([path, list]) => [path, new Set(list)]))
-  const isUndone = (path: string) => files.some((file) => file.path === path && file.undoneBy !== undefined)
-  const change = (
-    edit: (reviewed: Set<string>, kept: Record<string, readonly string[]>, undone: Set<string>) => void
-  ) =>
+  const undoneNow = new Set(files.flatMap(({ path, undoneBy }) => (undoneBy === undefined ? [] : [path])))
+  const change = (edit: (review: EditedReview) => void) =>
     write((all) => {
       const [, before = [], keysBefore = {}, undoneBefore = []] = all.find(([key]) => key === scope) ?? []
-      const reviewed = new Set(before)
-      const undone = new Set(undoneBefore)
-      const changed = { ...keysBefore }
-      edit(reviewed, changed, undone)
-      const rest = all.filter(([key]) => key !== scope)
-      const next: StoredReviews = [[scope, [...reviewed], changed, [...undone]] as const, ...rest].slice(0, MAX_DIFFS)
+      const edited = { reviewed: new Set(before), kept: { ...keysBefore }, undone: new Set(undoneBefore) }
+      edit(edited)
+      const first = [scope, [...edited.reviewed], edited.kept, [...edited.undone]] as const
+      const next: StoredReviews = [first, ...all.filter(([key]) => key !== scope)].slice(0, MAX_DIFFS)
       localStorage.setItem(KEY, JSON.stringify(next))
       return next
     })
   return {
-    reviewed: new Set([...paths, ...undone.filter(isUndone)]),
+    reviewed: new Set([...paths, ...undone.filter((path) => undoneNow.has(path))]),
     kept: (path) => kept.get(path) ?? NONE,
-    setReviewed: (reviewed, on) =>
-      change((files, _, undone) => {
-        for (const path of reviewed) {
-          if (on) files.add(path)
-          else files.delete(path)
+    setReviewed: (paths, on) =>
+      change(({ reviewed, undone }) => {
+        for (const path of paths) {
+          if (on) reviewed.add(path)
+          else reviewed.delete(path)
           undone.delete(path)
         }
       }),
-    setUndone: (path) =>
-      change((_files, _hunks, undone) => {
-        undone.add(path)
-      }),
+    setUndone: (path) => change(({ undone }) => void undone.add(path)),
     setKept: (path, key, on) =>
-      change((files, hunks) => {
-        const now = new Set(hunks[path] ?? [])
+      change((review) => {
+        const now = new Set(review.kept[path] ?? [])
         if (on) now.add(key)
         else {
           now.delete(key)
-          files.delete(path)
+          review.reviewed.delete(path)
         }
-        hunks[path] = [...now]
+        review.kept[path] = [...now]
       }),
     startOver: () =>
-      change((files, hunks, undone) => {
-        files.clear()
-        undone.clear()
-        for (const path of Object.keys(hunks)) delete hunks[path]
+      change((review) => {
+        review.reviewed.clear()
+        review.undone.clear()
+        review.kept = {}
       })
   }
 }

@@ -14,7 +14,7 @@ import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clip, listSome } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
-import { outOfReachText, unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
+import { isOutOfReach, unwatchedText, watchHandlesText } from '../../../contract/words/watching.ts'
 import { removedWorktreeText } from '../../../contract/words/worktrees.ts'
 import type { AddResult, ExcludedPath, RebuiltList, WorktreeMode } from '../../../contract/workspace.ts'
 import { choose, usage } from '../arguments.ts'
@@ -94,7 +94,7 @@ function missingLines({ workspace, covered, head, watcher }: WorkspaceStatus, pa
   const root = shownPath(workspace.root)
   const locate = `driftline locate ${root} NEW`
   // The reason is that of recording, below.
-  if (outOfReachText(watcher.why) !== '')
+  if (isOutOfReach(watcher.why))
     return [
       paint('red', 'The folder is out of reach. Its history is safe, and recording resumes when it is back.'),
       ...columns([[locate, 'if it is elsewhere now']], '  ')

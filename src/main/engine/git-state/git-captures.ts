@@ -31,6 +31,7 @@ interface Listed extends StateFiles {
   readonly isLinked: boolean
 }
 
+/** What the captures of one repository remember of each other, so that each reads only what changed. */
 export function createCaptures(options: WriterOptions & ReturnType<typeof createGitPlace>, files: CaptureFiles) {
   const writer = createStateWriter(options)
   const refFiles = createRefFiles()
@@ -61,7 +62,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
 
   const stampNow = (now?: number): string | null => {
     const stamp = quickStampAt(options.gitDir(), newest, now)
-    return stamp && `${stamp} ${options.link() !== 'absent'}`
+    return stamp && `${stamp} ${options.isLinked()}`
   }
   /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
   const all = (): GitStore | null => {
@@ -72,7 +73,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     if (gitDir === null && options.isWorktree()) return null
     const store = files.open(gitDir !== null)
     if (!store) return null
-    const isLinked = options.link() !== 'absent'
+    const isLinked = options.isLinked()
     const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
     const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
     if (!isSame) forget()
@@ -99,7 +100,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     const gitDir = options.gitDir()
     const store = gitDir === null ? null : files.open(true)
     if (gitDir === null || !store || newest !== null) return
-    const [started, isLinked] = [Date.now(), options.link() !== 'absent']
+    const [started, isLinked] = [Date.now(), options.isLinked()]
     const found = yield* listInSteps(gitDir)
     const probe = probeState(gitDir, found, started)
     const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
@@ -119,7 +120,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     all,
     storeInParts,
     isUnmoved: (): boolean => quickStamp !== null && quickStamp === stampNow(Number.MAX_SAFE_INTEGER),
-    /** Refs and objects alone, as they are between two positions: each git command costs one such capture. */
+    /** Small files and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {
       quickStamp = null
       const gitDir = options.gitDir()

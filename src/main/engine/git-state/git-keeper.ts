@@ -109,7 +109,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     },
     /** Whether nothing changed since the last complete capture, as far as a few stats show. */
     isUnmoved: () => captures.isUnmoved(),
-    /** [GT-6] The same for refs and objects alone, whenever git has written. */
+    /** [GT-6] [GT-14] The same for small files and objects alone, whenever one was written. */
     captureRefs: (reported: ReportedNames): void => {
       // What is reported while it is off is not read later.
       if (!options.isOn()) captures.forget()

@@ -50,6 +50,8 @@ export function createGitPlace({ root, path, place, reach }: GitPlaceOptions, op
       if (git === null) return unlinked()
       return git.gitDir === entry || reach(git.gitDir) === 'folder' ? git.commonDir : null
     },
+    /** Whether `.git` is there. */
+    isLinked: (): boolean => !isAbsent(),
     /** Of a repository whose `.git` is a file: its bytes, or that nothing is there. Null if it is a folder. */
     link: (): Buffer | 'absent' | null => {
       if (isAbsent()) return 'absent'

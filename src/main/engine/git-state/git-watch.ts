@@ -1,7 +1,7 @@
 /**
  * Notices within milliseconds that git wrote: it renames its files into the top of the repository's folder, into those of
- * its refs, into `worktrees`, and into the folder of each worktree there. People edit `hooks` and `info`. Of a folder with many refs, only those that its
- * watch names are read. Few watches, whatever the size of the repository.
+ * its refs, into `worktrees`, and into the folder of each worktree there. People edit `hooks` and `info`. Of a folder with many
+ * refs, only those that its watch names are read. Few watches, whatever the size of the repository.
  */
 import { existsSync, type FSWatcher, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'

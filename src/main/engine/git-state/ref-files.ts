@@ -1,7 +1,8 @@
 /**
  * [GT-6] Finds which files that name commits or set the repository up changed since the last call: those at the top, in `hooks`
- * and `info`, refs, tables of refs, the reflog of stashes, and the folders of worktrees. Git replaces them by renaming, so a folder whose time did not change is not listed again, and of
- * one that is watched only the named files are read: the cost follows what changed, not how many refs there are.
+ * and `info`, refs, tables of refs, the reflog of stashes, and the folders of worktrees. Git replaces them by renaming, so a
+ * folder whose time did not change is not listed again, and of one that is watched only the named files are read: the cost
+ * follows what changed, not how many refs there are.
  */
 import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'

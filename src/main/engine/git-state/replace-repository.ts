@@ -5,9 +5,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
+import { errorCode } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { LINK_LIMIT, submoduleFolders } from '../git/git-folder.ts'
+import { log } from '../ports/log.ts'
 import { type GitStore, gitFilesAt, gitStateAt, readGitContent } from '../store/git-store.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { refused } from './git-files.ts'
@@ -142,14 +143,21 @@ function moveBack(keeper: GitKeeper, replacement: Replacement): void {
   }
 }
 
-/** Repositories of submodules are in the folder of another one, and none of its state: they stay where they are. */
+/**
+ * Repositories of submodules are in the folder of another one, and none of its state: they stay where they are. One that cannot
+ * be moved stays in the former folder until retention evicts that, and the log says where.
+ */
 function returnSubmodules(former: string, target: string): void {
   for (const path of submoduleFolders(former)) {
-    if (existsSync(join(target, path))) continue
-    ignoreFsErrors(() => {
-      mkdirSync(dirname(join(target, path)), { recursive: true })
-      renameSync(join(former, path), join(target, path))
-    })
+    const place = join(target, path)
+    if (existsSync(place)) continue
+    try {
+      mkdirSync(dirname(place), { recursive: true })
+      renameSync(join(former, path), place)
+    } catch (error) {
+      if (errorCode(error) === '') throw error
+      log.error(`The repository of a submodule could not be moved to ${place}. It is in ${join(former, path)}`, error)
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { baseName } from '../../../contract/words/paths.ts'
 import { heldText, queuedTitle } from '../../../contract/words/queued-restores.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { clock, elapsed } from '../../../contract/words/times.ts'
-import { outOfReachText } from '../../../contract/words/watching.ts'
+import { isOutOfReach, missingText } from '../../../contract/words/watching.ts'
 import type { ExcludedPath, RebuiltList } from '../../../contract/workspace.ts'
 import { type Banner, type BannerAction, banner } from './banner-parts.ts'
 import { stoppedRun } from './brake-banner.ts'
@@ -219,7 +219,7 @@ function missing({ deletedBy, watcher }: WorkspaceStatus, folder: string): Banne
         { label: 'Locate…', action: { do: 'open', dialog: 'locate' } }
       ]
     })
-  const why = outOfReachText(watcher.why)
+  const why = isOutOfReach(watcher.why) ? missingText(watcher.why) : ''
   return banner({
     key: 'missing',
     tone: 'danger',
