@@ -53,6 +53,15 @@ const host = spawn(join(root, 'bin/driftline'), ['serve', '--no-open', '--stay',
 const url = await new Promise((found) => host.stdout.once('data', (text) => found(String(text).trim())))
 const browser = await launch()
 
+/** Until each statement that is shown has the colour of its keyword, on both sides. */
+async function coloured(diff) {
+  await diff.locator('.view-line', { hasText: 'export' }).first().waitFor()
+  const plain = diff.locator('.view-line:visible', { hasText: /^(import|export)/ }).filter({
+    hasNot: diff.page().locator('span[class*="mtk"]:not(.mtk1)')
+  })
+  for (const line of await plain.all()) await line.locator('span[class*="mtk"]:not(.mtk1)').first().waitFor()
+}
+
 async function shots(theme) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme })
   const page = await context.newPage()
@@ -78,12 +87,7 @@ async function shots(theme) {
   // The editor shows the previous file until the new one is loaded.
   await page.locator('.editor.modified:visible .view-line:visible', { hasText: 'TotalOptions' }).first().waitFor()
   await page.locator('.monaco-diff-editor :is(.line-insert, .char-insert):visible').first().waitFor()
-  // Wait until both sides are coloured.
-  for (const side of ['original', 'modified'])
-    await page
-      .locator(`.editor.${side}:visible .view-line span[class*="mtk"]:not(.mtk1)`)
-      .first()
-      .waitFor({ state: 'attached' })
+  await coloured(page.locator('.monaco-diff-editor:visible').first())
   await save('workspace')
   await page.keyboard.press('Alt+r')
   await page.locator('.scrub-slider').press('End')
@@ -100,6 +104,7 @@ async function shots(theme) {
   const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'))
   await dialog.getByText('need a decision').first().waitFor()
   await dialog.locator('.monaco-diff-editor .view-line').first().waitFor()
+  await coloured(dialog.locator('.monaco-diff-editor'))
   await save('restore')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
