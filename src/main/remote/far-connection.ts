@@ -9,10 +9,12 @@ import { DriftlineError } from '../../contract/errors.ts'
 import type { EventOrder } from '../../contract/event-order.ts'
 import type { HostPhase, HostPlace } from '../../contract/hosts.ts'
 import type { EventFrame } from '../../contract/wire.ts'
+import { log } from '../engine/ports/log.ts'
 import { watchAnswers } from '../host/socket-client.ts'
+import { connectAndResume } from './connect-and-resume.ts'
 import { type RemoteHost, updateHost } from './host-files.ts'
 import { runWhatIsThere } from './installation.ts'
-import { type OpenedHost, openRemote } from './open-remote.ts'
+import type { OpenedHost, OpenOptions } from './open-remote.ts'
 import { createPrintedLines } from './printed-lines.ts'
 
 /** How long the command of a host may take until its recorder answers, unless a person waits for it, ms. */
@@ -24,23 +26,17 @@ const SHORTEST_MS = 200
 /** A network that drops everything is noticed after both. */
 const ALIVE_TERMS = { aliveInterval: 5000, alive: 5000 }
 
-type Decide = Parameters<typeof openRemote>[2]['decide']
-
 /** How a person's attempt differs from those that are made by themselves. */
-export interface Attempt {
-  readonly decide: Decide
-  readonly isNew: boolean
+export interface Attempt extends Required<Pick<OpenOptions, 'decide' | 'isNew' | 'signal'>> {
   readonly onPrinted: (printed: string) => void
-  readonly signal: AbortSignal
 }
 
-type ConnectionFacts = Pick<HostPlace, 'since' | 'reason' | 'outdated' | 'clock'>
+type PhaseFacts = Pick<HostPlace, 'since' | 'reason' | 'outdated' | 'clock'>
 
 interface Surroundings {
   readonly dataDir: string
   readonly order: EventOrder
   readonly onEvent: (frame: EventFrame) => void
-  /** The first calls of each new connection, beside the one for missed events; it counts as connected after them. */
   readonly greet: (client: Client) => Promise<void>
   /** `complete`: every event since the last connection was delivered. */
   readonly onConnected: (client: Client, complete: boolean) => void
@@ -51,183 +47,195 @@ interface Surroundings {
 
 export function createFarConnection(initial: RemoteHost, surroundings: Surroundings) {
   const { name } = initial
-  const { dataDir, order, changed } = surroundings
+  const { dataDir, order, greet, onEvent } = surroundings
   const printed = createPrintedLines()
+  const phase = createPhase(surroundings.changed)
+  const retries = createRetries()
   let stored = initial
-  let phase: HostPhase = 'idle'
-  let facts: ConnectionFacts = { since: Date.now(), reason: '', outdated: null, clock: null }
   let opened: OpenedHost | null = null
   let wanted = false
-  /** Grows with each attempt and each end, so that what an older one still does counts no more. */
-  let attempt = 0
-  let failures = 0
+  /** The one that counts: what an older one still does is dropped. */
+  let attempt: { readonly ended: Promise<void> } | null = null
   let abort = new AbortController()
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
-  let settled = Promise.withResolvers<void>()
 
-  const enter = (next: HostPhase, more: Partial<ConnectionFacts> = {}): void => {
-    const since = next === phase ? facts.since : Date.now()
-    phase = next
-    facts = { ...facts, since, reason: '', outdated: null, ...more }
-    changed()
+  const keep = (found: RemoteHost): void => {
+    stored = found
+    try {
+      updateHost(dataDir, found)
+    } catch (error) {
+      // Expected: ENOSPC, EROFS. Only commands, and the next start, know less of the host.
+      log.warn(`what is known of ${name} could not be saved (${(error as NodeJS.ErrnoException).code ?? ''})`)
+    }
   }
 
-  const open = async ({ decide, isNew, onPrinted, signal }: Attempt): Promise<void> => {
-    const mine = ++attempt
-    clearTimeout(retryTimer)
-    const last = order.position()
-    if (last) order.hold()
-    const early = Promise.withResolvers<boolean>()
-    // The attempt fails with the same, or with the reason for it.
-    early.promise.catch(() => {})
+  const open = async ({ onPrinted, ...terms }: Attempt): Promise<void> => {
+    const end = Promise.withResolvers<void>()
+    const mine = { ended: end.promise }
+    attempt = mine
     const onText = printed.begin()
     try {
-      const found = await openRemote(dataDir, stored, {
-        decide,
-        isNew,
-        signal,
-        onOpened: (client) => early.resolve(resumeBeside(surroundings.greet(client), order, client)),
-        onEvent: (frame) => mine === attempt && surroundings.onEvent(frame),
+      const { opened: found, complete } = await connectAndResume(dataDir, stored, {
+        ...terms,
+        order,
+        greet,
+        onEvent: (frame) => attempt === mine && onEvent(frame),
         printed: (text) => onPrinted(onText(text))
       })
-      const complete = await early.promise
-      if (mine !== attempt) return found.disconnect()
-      stored = { ...found.host, workspaces: stored.workspaces }
-      updateHost(dataDir, stored)
-      connected(found, complete)
+      if (attempt === mine) connected(found, complete)
+      else found.disconnect()
     } catch (error) {
-      if (mine === attempt) failed(error)
+      if (attempt === mine) failed(error)
       throw error
     } finally {
-      if (mine === attempt) settled.resolve()
+      end.resolve()
     }
   }
   const connected = (found: OpenedHost, complete: boolean): void => {
     opened = found
+    keep({ ...found.host, workspaces: stored.workspaces })
     const since = performance.now()
     const stopWatching = watchAnswers(found, ALIVE_TERMS)
     void found.closed.then(() => {
       stopWatching()
-      if (performance.now() - since > SHORTEST_MS) failures = 0
+      if (performance.now() - since > SHORTEST_MS) retries.reset()
       if (opened === found) lost()
     })
-    enter('connected', { clock: found.clock })
+    phase.enter('connected', { clock: found.clock })
     surroundings.onConnected(found.client, complete)
   }
   const lost = (): void => {
     opened = null
-    attempt++
+    attempt = null
     surroundings.onLost()
-    enter('unreachable', { reason: `The connection to ${name} was lost.` })
-    retryLater()
+    phase.enter('unreachable', { reason: `The connection to ${name} was lost.` })
+    if (wanted) retries.afterLoss(connect)
   }
   const failed = (error: unknown): void => {
     const known = error instanceof DriftlineError ? error : null
     const outdated = known?.data.outdated
     const reason = known?.message ?? String(error)
-    failures = Math.max(failures, 1)
     if (outdated === 'near' || outdated === 'far') {
-      enter('needs-update', { reason, outdated })
+      phase.enter('needs-update', { reason, outdated })
     } else {
-      enter('unreachable', { reason })
-      retryLater()
+      phase.enter('unreachable', { reason })
+      if (wanted) retries.afterFailure(connect)
     }
-  }
-  const retryLater = (): void => {
-    if (!wanted) return
-    retryTimer = setTimeout(connect, PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)])
-    retryTimer.unref()
   }
   const connect = (): void => {
     if (!wanted || opened !== null) return
-    abort = new AbortController()
-    if (phase !== 'unreachable') enter('connecting')
-    const signal = AbortSignal.any([abort.signal, timeLimit()])
-    const decide: Decide = async (found) => runWhatIsThere(name, found)
-    // The phase says why it failed.
-    open({ decide, isNew: false, signal, onPrinted: () => {} }).catch(() => {})
+    if (phase.name() !== 'unreachable') phase.enter('connecting')
+    const mine = new AbortController()
+    abort = mine
+    const limit = setTimeout(
+      () => mine.abort(`it gave no answer within ${CONNECT_LIMIT_MS / 1000} s`),
+      CONNECT_LIMIT_MS
+    )
+    limit.unref()
+    open({
+      decide: async (found) => runWhatIsThere(name, found),
+      isNew: false,
+      signal: mine.signal,
+      onPrinted: () => {}
+    })
+      // The phase says why it failed.
+      .catch(() => {})
+      .finally(() => clearTimeout(limit))
   }
-  const disconnect = (): void => {
-    attempt++
-    clearTimeout(retryTimer)
-    abort.abort('it was ended')
+  /** `reason`: why an attempt that is being made ends. */
+  const disconnect = (reason: string): void => {
+    attempt = null
+    retries.cancel()
+    abort.abort(reason)
     opened?.disconnect()
     opened = null
-    settled.resolve()
-    settled = Promise.withResolvers()
+  }
+  const settled = async (): Promise<void> => {
+    const last = attempt
+    await last?.ended
+    if (attempt !== last) await settled()
   }
 
   return {
-    state: () => ({ phase, ...facts, printed: printed.text() }),
+    state: () => ({ ...phase.state(), printed: printed.text() }),
     stored: (): RemoteHost => stored,
-    /** Keeps which folders the host records. */
+    /** Which folders the host records; stored once it is connected. */
     setFolders(workspaces: RemoteHost['workspaces']): void {
-      stored = { ...stored, workspaces }
-      if (opened) updateHost(dataDir, stored)
+      if (opened) keep({ ...stored, workspaces })
+      else stored = { ...stored, workspaces }
     },
     client: (): Client | null => opened?.client ?? null,
-    /** Resolves when the attempt that is being made has ended. */
-    settled: (): Promise<void> => settled.promise,
+    /** Resolves when no attempt is being made. */
+    settled,
     /** From now on a window wants it. */
     want(): void {
       wanted = true
-      if (phase === 'idle') connect()
+      if (phase.name() === 'idle') connect()
     },
     /** Tries at once. */
     retry(): void {
-      if (opened !== null || phase === 'connecting') return
+      if (opened !== null || phase.name() === 'connecting') return
       wanted = true
-      attempt++
-      failures = 0
-      abort.abort('it was started again')
-      clearTimeout(retryTimer)
-      enter('connecting')
+      retries.reset()
+      disconnect('it was started again')
+      phase.enter('connecting')
       connect()
     },
     /** Connects as a person asked. Fails with what went wrong. */
     async openAs(next: RemoteHost, how: Attempt): Promise<void> {
-      disconnect()
+      disconnect('it was ended')
       stored = next
       wanted = true
-      enter('connecting')
+      phase.enter('connecting')
       await open(how)
     },
     /** Nothing wants it any more. */
     rest(): void {
       wanted = false
-      disconnect()
-      enter('idle')
+      disconnect('it was ended')
+      phase.enter('idle')
     },
     /** Ends it for good. */
     close(): void {
       wanted = false
-      disconnect()
+      disconnect('it was ended')
     }
   }
 }
 
-async function resumeBeside(greeting: Promise<void>, order: EventOrder, client: Client): Promise<boolean> {
-  const [complete] = await Promise.all([resume(order, client), greeting])
-  return complete
-}
-
-/** [WR-4] True when every event since the last one was delivered. */
-async function resume(order: EventOrder, client: Client): Promise<boolean> {
-  const last = order.position()
-  if (last === null) return false
-  try {
-    return order.resume(await client.call('app.resume', last))
-  } catch (error) {
-    // Usage: a version that keeps no events.
-    order.giveUp()
-    if (error instanceof DriftlineError && error.code === 'Disconnected') throw error
-    return false
+/** The phase with what belongs to it: since when, and why. */
+function createPhase(changed: () => void) {
+  let name: HostPhase = 'idle'
+  let facts: PhaseFacts = { since: Date.now(), reason: '', outdated: null, clock: null }
+  return {
+    name: (): HostPhase => name,
+    state: () => ({ phase: name, ...facts }),
+    /** `clock` stays until another is known. */
+    enter(next: HostPhase, more: Partial<PhaseFacts> = {}): void {
+      const since = next === name ? facts.since : Date.now()
+      name = next
+      facts = { ...facts, since, reason: '', outdated: null, ...more }
+      changed()
+    }
   }
 }
 
-function timeLimit(): AbortSignal {
-  const limit = new AbortController()
-  const reason = `it gave no answer within ${CONNECT_LIMIT_MS / 1000} s`
-  setTimeout(() => limit.abort(reason), CONNECT_LIMIT_MS).unref()
-  return limit.signal
+/** When to try again: after pauses that grow while attempts fail. */
+function createRetries() {
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const afterLoss = (connect: () => void): void => {
+    timer = setTimeout(connect, PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)])
+    timer.unref()
+  }
+  return {
+    afterLoss,
+    afterFailure(connect: () => void): void {
+      failures = Math.max(failures, 1)
+      afterLoss(connect)
+    },
+    reset(): void {
+      failures = 0
+    },
+    cancel: (): void => clearTimeout(timer)
+  }
 }

@@ -19,7 +19,7 @@ export interface OpenedHost extends SocketClient {
   readonly clock: HostClock | null
 }
 
-interface OpenOptions extends HostTerms {
+export interface OpenOptions extends HostTerms {
   /** What to do when the build of the host is not there. */
   readonly decide: (facts: HostFacts) => Promise<HostAnswer>
   /** The host is being added, or its command replaced; else one that was removed meanwhile stays removed. */
@@ -36,6 +36,7 @@ interface OpenOptions extends HostTerms {
 export async function openRemote(dataDir: string, host: RemoteHost, options: OpenOptions): Promise<OpenedHost> {
   const { decide, isNew = false, onEvent = () => {}, onOpened = () => {}, ...terms } = options
   const save = isNew ? saveHost : updateHost
+  let opened: SocketClient | null = null
   try {
     let build = host.build
     const stream = await connectRemote({
@@ -47,7 +48,7 @@ export async function openRemote(dataDir: string, host: RemoteHost, options: Ope
         return answer
       }
     })
-    const opened = createSocketClient(stream, { onEvent })
+    opened = createSocketClient(stream, { onEvent })
     const greeting = greet(host.name, opened, terms.signal)
     onOpened(opened.client)
     const { version, clock } = await greeting
@@ -55,6 +56,7 @@ export async function openRemote(dataDir: string, host: RemoteHost, options: Ope
     save(dataDir, found)
     return { ...opened, client: namingVersions(host.name, version, opened.client), host: found, clock }
   } catch (error) {
+    opened?.disconnect()
     const isUnreachable = error instanceof DriftlineError && error.code === 'HostUnreachable'
     // A host that is being added stays as it was: its command may be the wrong one.
     if (isUnreachable && !isNew && host.lastSeenAt > 0) updateHost(dataDir, { ...host, state: 'out-of-reach' })
@@ -82,7 +84,6 @@ async function greet(
     const isTimed = typeof now === 'number' && typeof utcOffset === 'number'
     return { version, clock: isTimed ? { utcOffset, ahead: Math.round(now - midway) } : null }
   } catch (error) {
-    disconnect()
     if (!(error instanceof DriftlineError) || error.code !== 'Disconnected') throw error
     throw noAnswer(name)
   } finally {

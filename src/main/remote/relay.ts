@@ -8,14 +8,11 @@
  */
 import type { EngineEvents, EventName, Method, Params } from '../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../contract/errors.ts'
-import { type HostPlace, placeOf } from '../../contract/hosts.ts'
 import { type Channel, openChannel } from '../../contract/wire.ts'
 import { log } from '../engine/ports/log.ts'
-import { createHostAdder } from './add-host.ts'
 import { checkedHost } from './host-check.ts'
-import { hostNamed, hostNames, hostsChangedAt, removeHost } from './host-files.ts'
-import { staysHere } from './relayed-calls.ts'
-import { createRelayedHost, type RelayedHost } from './relayed-host.ts'
+import { callForRelay, type RelayedCall } from './relayed-calls.ts'
+import { createRelayedHosts, type RelayedHosts } from './relayed-hosts.ts'
 
 type Connect = (channel: Channel, closed?: () => void) => () => void
 
@@ -36,133 +33,25 @@ export interface Relay {
 
 /** Between two checks whether a command added or removed a host, ms. */
 const FILES_EVERY_MS = 2000
-/** How long the connections stay when the last page has gone, ms: it may only be loaded again. */
-const REST_AFTER_MS = 60_000
-/** Changes that follow each other at once are one event, ms. */
-const CHANGED_PAUSE_MS = 30
 
 export function createRelay({ dataDir, root, connect, emit }: RelayOptions): Relay {
-  const hosts = new Map<string, RelayedHost>()
-  const damaged = new Map<string, HostPlace>()
+  const hosts = createRelayedHosts({ dataDir, root, emit })
+  const answer = answersOf(hosts)
   let pages = 0
-  let filesSeen = -1
   let filesTimer: ReturnType<typeof setInterval> | undefined
-  let restTimer: ReturnType<typeof setTimeout> | undefined
-  let changedTimer: ReturnType<typeof setTimeout> | undefined
-
-  const changed = (): void => {
-    changedTimer ??= setTimeout(() => {
-      changedTimer = undefined
-      emit('hosts.changed', {})
-    }, CHANGED_PAUSE_MS)
-  }
-  const surroundings = { dataDir, changed, emit }
-  const onEnded = (): void => {
-    filesSeen = -1
-    readFiles()
-  }
-  const adder = createHostAdder({ root, surroundings, hosts, emit, onEnded })
-
-  const drop = (name: string): void => {
-    hosts.get(name)?.close()
-    hosts.delete(name)
-    damaged.delete(name)
-    changed()
-  }
-  const readOne = (name: string): void => {
-    if (adder.isAdding(name)) return
-    try {
-      const stored = hostNamed(dataDir, name)
-      if (hosts.get(name)?.isAs(stored)) return
-      drop(name)
-      const host = createRelayedHost(stored, surroundings)
-      hosts.set(name, host)
-      if (pages > 0) host.want()
-    } catch (error) {
-      if (!(error instanceof DriftlineError)) throw error
-      drop(name)
-      damaged.set(name, damagedPlace(name, error.message))
-    }
-  }
-  /** Follows what `driftline hosts` does meanwhile. */
-  const readFiles = (): void => {
-    try {
-      const at = hostsChangedAt(dataDir)
-      if (at === filesSeen) return
-      filesSeen = at
-      const names = hostNames(dataDir)
-      for (const name of [...hosts.keys(), ...damaged.keys()])
-        if (!names.includes(name) && !adder.isAdding(name)) drop(name)
-      for (const name of names) readOne(name)
-    } catch (error) {
-      // Expected: EACCES, ENOENT between two calls. The next check reads them again.
-      log.warn(`the hosts could not be listed (${(error as Error).message})`)
-    }
-  }
-  const known = (name: string): RelayedHost => {
-    readFiles()
-    const host = hosts.get(name)
-    if (host) return host
-    throw new DriftlineError('UnknownTarget', `There is no host "${name}". Nothing was changed. Add it again.`, {
-      host: name
-    })
-  }
-
-  /** Answers of the relay itself, as JSON text. */
-  const answers: { readonly [M in Extract<Method, `hosts.${string}`>]: (params: Params<M>) => Promise<unknown> } = {
-    'hosts.list': async () => {
-      readFiles()
-      const places = [...[...hosts.values()].map((host) => host.place()), ...damaged.values()]
-      return { hosts: places.sort((a, b) => (a.name < b.name ? -1 : 1)) }
-    },
-    'hosts.add': (params) => adder.add(params),
-    'hosts.cancel': async ({ name }) => {
-      adder.cancel(name)
-      return {}
-    },
-    'hosts.remove': async ({ name }) => {
-      adder.cancel(name)
-      if (hostNames(dataDir).includes(name)) removeHost(dataDir, name)
-      drop(name)
-      return {}
-    },
-    'hosts.connect': async ({ name }) => {
-      known(name).retry()
-      return {}
-    },
-    'hosts.check': async ({ name }) => ({ problems: await checkedHost(known(name)) })
-  }
-  const ask = async (call: Call): Promise<string> => {
-    if (!call.method.startsWith('hosts.')) return known(call.host).call(call.method as Method, call.params)
-    // Imported on demand: most windows have no hosts, and the schemas are large.
-    const { parseParams } = await import('../../contract/parse-params.ts')
-    const { isMethod } = await import('../../contract/params.ts')
-    const { method } = call
-    if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
-    const parsed = parseParams(method, call.params)
-    if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
-    return JSON.stringify(
-      await (answers[method as keyof typeof answers] as (params: unknown) => unknown)(parsed.params)
-    )
-  }
 
   const pageCame = (): void => {
     pages += 1
-    clearTimeout(restTimer)
     if (pages > 1) return
-    readFiles()
-    for (const host of hosts.values()) host.want()
-    filesTimer = setInterval(readFiles, FILES_EVERY_MS)
+    hosts.want()
+    filesTimer = setInterval(hosts.readFiles, FILES_EVERY_MS)
     filesTimer.unref()
   }
   const pageWent = (): void => {
     pages -= 1
     if (pages > 0) return
     clearInterval(filesTimer)
-    restTimer = setTimeout(() => {
-      for (const host of hosts.values()) host.rest()
-    }, REST_AFTER_MS)
-    restTimer.unref()
+    hosts.unwant()
   }
 
   return {
@@ -173,21 +62,14 @@ export function createRelay({ dataDir, root, connect, emit }: RelayOptions): Rel
         if (isOpen) pageWent()
         isOpen = false
       }
-      const reply = (frame: string): void => {
-        if (isOpen) channel.send(frame)
-      }
       pageCame()
       const disconnect = connect(near.channel, closed)
       channel.onFrame((frame) => {
         const call = callForRelay(frame)
         if (call === null) return near.deliver(frame)
-        ask(call).then(
-          (answer) => reply(`{"id":${call.id},"result":${answer}}`),
-          (error: unknown) => {
-            if (!(error instanceof DriftlineError)) log.error(`${call.method} failed`, error)
-            reply(JSON.stringify({ id: call.id, error: toErrorShape(error) }))
-          }
-        )
+        replyTo(call, answer).then((reply) => {
+          if (isOpen) channel.send(reply)
+        })
       })
       channel.onClose(() => {
         leave()
@@ -199,53 +81,51 @@ export function createRelay({ dataDir, root, connect, emit }: RelayOptions): Rel
       }
     },
     close() {
-      for (const timer of [filesTimer, restTimer, changedTimer]) clearTimeout(timer)
-      adder.close()
-      for (const host of hosts.values()) host.close()
-      hosts.clear()
+      clearInterval(filesTimer)
+      hosts.close()
     }
   }
 }
 
-interface Call {
-  readonly id: number
-  readonly method: string
-  readonly params: Readonly<Record<string, unknown>>
-  /** "" for a call to the relay itself. */
-  readonly host: string
-}
+type Answer = (call: RelayedCall) => Promise<string>
 
-/** The call that a frame holds, if it is not for the engine of this computer. */
-function callForRelay(frame: string): Call | null {
-  let read: { id?: unknown; method?: unknown; params?: unknown; host?: unknown } | null
+/** The frame with the answer, or with the error. Never rejects. */
+async function replyTo(call: RelayedCall, answer: Answer): Promise<string> {
   try {
-    read = JSON.parse(frame)
-  } catch {
-    // SyntaxError: the engine decides what to do with it.
-    return null
+    return `{"id":${call.id},"result":${await answer(call)}}`
+  } catch (error) {
+    if (!(error instanceof DriftlineError)) log.error(`${call.method} failed`, error)
+    return JSON.stringify({ id: call.id, error: toErrorShape(error) })
   }
-  const { id, method, host } = read ?? {}
-  if (typeof id !== 'number' || typeof method !== 'string') return null
-  const params = { ...(read?.params as Readonly<Record<string, unknown>>) }
-  if (method.startsWith('hosts.')) return { id, method, params, host: '' }
-  if (staysHere(method)) return null
-  const place = typeof params.workspace === 'string' ? placeOf(params.workspace) : null
-  if (place) return { id, method, params: { ...params, workspace: place.id }, host: place.host }
-  return typeof host === 'string' ? { id, method, params, host } : null
 }
 
-function damagedPlace(name: string, reason: string): HostPlace {
-  return {
-    name,
-    command: [],
-    phase: 'damaged',
-    since: Date.now(),
-    lastSeenAt: 0,
-    reason,
-    printed: '',
-    outdated: null,
-    version: '',
-    clock: null,
-    workspaces: []
+/** Answers as JSON text: of the relay itself, or of the host that the call names. */
+function answersOf(hosts: RelayedHosts): Answer {
+  const own: { readonly [M in Extract<Method, `hosts.${string}`>]: (params: Params<M>) => Promise<unknown> } = {
+    'hosts.list': async () => ({ hosts: hosts.places() }),
+    'hosts.add': (params) => hosts.add(params),
+    'hosts.cancel': async ({ name }) => {
+      hosts.cancel(name)
+      return {}
+    },
+    'hosts.remove': async ({ name }) => {
+      hosts.remove(name)
+      return {}
+    },
+    'hosts.connect': async ({ name }) => {
+      hosts.named(name).retry()
+      return {}
+    },
+    'hosts.check': async ({ name }) => ({ problems: await checkedHost(hosts.named(name)) })
+  }
+  return async ({ method, params, host }) => {
+    if (!method.startsWith('hosts.')) return hosts.named(host).call(method as Method, params)
+    // Imported on demand: most windows have no hosts, and the schemas are large.
+    const { parseParams } = await import('../../contract/parse-params.ts')
+    const { isMethod } = await import('../../contract/params.ts')
+    if (!isMethod(method)) throw new DriftlineError('Usage', `Driftline has no method "${method}".`, { method })
+    const parsed = parseParams(method, params)
+    if ('wrong' in parsed) throw new DriftlineError('Usage', `${method}: ${parsed.wrong}.`, { method })
+    return JSON.stringify(await (own[method as keyof typeof own] as (params: unknown) => unknown)(parsed.params))
   }
 }

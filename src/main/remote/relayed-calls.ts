@@ -1,6 +1,9 @@
-/** What the relay knows about the methods of the contract: which only read, which stay here, and which answers name a workspace. Pure. */
+/**
+ * What the relay knows about the calls of the contract: where they go, which only read, and which answers name a workspace.
+ * Pure.
+ */
 import type { Method } from '../../contract/api.ts'
-import { idOnHost } from '../../contract/hosts.ts'
+import { idOnHost, placeOf } from '../../contract/hosts.ts'
 import type { WorkspaceId } from '../../contract/workspace.ts'
 
 /** Shown again from the cache while the host is out of reach, unless a file looks like it holds credentials. */
@@ -41,11 +44,34 @@ const STAYS_HERE: ReadonlySet<string> = new Set<Method>([
   'tools.leave'
 ])
 
-export function staysHere(method: string): boolean {
-  return STAYS_HERE.has(method) || method.startsWith('hosts.')
+type CallParams = Readonly<Record<string, unknown>>
+
+export interface RelayedCall {
+  readonly id: number
+  readonly method: string
+  readonly params: CallParams
+  /** "" for a call to the relay itself. */
+  readonly host: string
 }
 
-type CallParams = Readonly<Record<string, unknown>>
+/** The call that a frame holds, with ids as the host knows them; null if it is for the engine of this computer. */
+export function callForRelay(frame: string): RelayedCall | null {
+  let read: { id?: unknown; method?: unknown; params?: unknown; host?: unknown } | null
+  try {
+    read = JSON.parse(frame)
+  } catch {
+    // SyntaxError: the engine decides what to do with it.
+    return null
+  }
+  const { id, method, host } = read ?? {}
+  if (typeof id !== 'number' || typeof method !== 'string') return null
+  const params = { ...(read?.params as CallParams) }
+  if (method.startsWith('hosts.')) return { id, method, params, host: '' }
+  if (STAYS_HERE.has(method)) return null
+  const place = typeof params.workspace === 'string' ? placeOf(params.workspace) : null
+  if (place) return { id, method, params: { ...params, workspace: place.id }, host: place.host }
+  return typeof host === 'string' ? { id, method, params, host } : null
+}
 
 /**
  * The key of what is shown; null for a call that is not kept. A check of the folder, and how many of the newest entries

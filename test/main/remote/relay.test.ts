@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Client, EngineEvents, EventName } from '../../../src/contract/api.ts'
 import type { HostPlace } from '../../../src/contract/hosts.ts'
 import { PROTOCOL } from '../../../src/contract/protocol.ts'
 import { createClient, memoryChannels } from '../../../src/contract/wire.ts'
+import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { removeHost, saveHost } from '../../../src/main/remote/host-files.ts'
 import { createRelay, type Relay } from '../../../src/main/remote/relay.ts'
 import { scriptedHost } from '../../support/far-host.ts'
@@ -315,6 +316,41 @@ describe('[RH-3] versions', () => {
     const page = openPage()
     const place = await inPhase(page, 'box', 'needs-update')
     expect(place).toMatchObject({ outdated: side, reason: expect.stringContaining(text) })
+  })
+})
+
+describe('[RH-6] a connection', () => {
+  test('lasts longer than an attempt to connect may take', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    addFile('box', GOOD)
+    const page = openPage()
+    await until(() => events('host.reached').length > 0)
+    vi.advanceTimersByTime(10 * 60_000)
+    expect(await page.call('drift.list', { workspace: 'box:ws_1', check: false })).toHaveProperty('asked')
+    expect(events('host.reached')).toHaveLength(1)
+  })
+
+  test('that a host opens and then refuses to use is closed before the next attempt', async () => {
+    addFile(
+      'box',
+      `fs.appendFileSync(file + '.pids', process.pid + ' '); ${GOOD}; const was = answer
+      answer = (m, p) => m === 'workspaces.list' && count < 2 ? { error: { code: 'Internal', message: 'Not now.' } } : was(m, p)`
+    )
+    const page = openPage()
+    const { command } = await inPhase(page, 'box', 'connected')
+    const written = readFileSync(`${command[command.indexOf('-e') + 2]}.pids`, 'utf8')
+    const pids = written.trim().split(' ').map(Number)
+    expect(pids).toHaveLength(3)
+    await vi.waitFor(() => expect(pids.map((pid) => isAlive({ pid, start: '' }))).toEqual([false, false, true]))
+  })
+
+  test('that is being made again is waited for by calls', async () => {
+    addFile('box', `if (count === 0) process.exit(3); ${GOOD}`)
+    const page = openPage()
+    await inPhase(page, 'box', 'unreachable')
+    await page.call('hosts.connect', { name: 'box' })
+    expect(await page.call('drift.list', { workspace: 'box:ws_1', check: false })).toHaveProperty('asked')
   })
 })
 
