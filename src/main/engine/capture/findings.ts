@@ -1,6 +1,6 @@
 /**
- * One scan and its findings: paths whose recorded version may be out of date, each reported once, with how much of it
- * to read. Decides coverage: whether a folder is entered, and the size limit of a file.
+ * One scan and its findings: paths whose recorded version may be out of date, with how much of each to read. Decides
+ * coverage: whether a folder is entered, and the size limit of a file.
  */
 import type { NotStoredReason } from '../../../contract/log.ts'
 import { detectReliableFolderTimes } from '../files/folder-times.ts'
@@ -44,8 +44,8 @@ export interface Scan extends ScanOptions {
   readonly notes: ScanNotes
   /** Whether a folder's times tell that a name in it changed; false on some file systems (folder-times.ts). */
   readonly timesReliable: (path: string) => boolean
-  /** Paths that this scan reported. */
-  readonly reported: Set<string>
+  /** Paths that this scan reported as present, and as absent. */
+  readonly reported: { readonly present: Set<string>; readonly absent: Set<string> }
 }
 
 /** What a scan learns besides its findings; paths are root-relative. */
@@ -67,14 +67,18 @@ export function createScan(options: ScanOptions): Scan {
     fs: createWorkspaceFs(options.root, options.images),
     notes: { listed: [], unnameable: [], unreadable: [], repositories: [], compared: 0 },
     timesReliable: detectReliableFolderTimes(options.root),
-    reported: new Set()
+    reported: { present: new Set(), absent: new Set() }
   }
 }
 
-/** Yields the finding unless this scan reported the path before. `stat`: what is on disk now, null = nothing. */
+/**
+ * Yields the finding unless this scan reported the path before. `stat`: what is on disk now, null = nothing. A path that was
+ * there and is gone by now is reported once more: below a folder that is recorded as absent nothing is compared.
+ */
 export function* report(scan: Scan, path: string, head: Head | null, stat: Signature | null): FindingSteps {
-  if (scan.reported.has(path)) return
-  scan.reported.add(path)
+  const reported = stat === null ? scan.reported.absent : scan.reported.present
+  if (reported.has(path)) return
+  reported.add(path)
   if (stat?.kind === 'dir') {
     yield { path, limit: 0, folderReason: folderReason(scan, path, head) }
     return

@@ -106,3 +106,26 @@ test('[CP-2] a file that was recorded as changing while a folder above moved is 
   await folder.check()
   expect(await kinds(folder)).toEqual(['file true', 'file false', 'file true'])
 })
+
+test('[DR-1] a folder that moves away after its files were read and before its own row is compared takes them along', async () => {
+  // Large enough to be recorded at once, and the files before it with it.
+  const large = (letter: string): string => letter.repeat(2_000_000)
+  await using folder = await recordedFolder({ files: { 'd/in/b': 'two', 'd/in/c': large('c') } })
+  await changeStore(folder, async (context) => {
+    writeFiles(context.root, { 'd/in/b': 'changed', 'd/in/c': large('d') })
+    const trees = function* (): Generator<string> {
+      renameSync(join(context.root, 'd/in'), join(context.root, 'd/out'))
+      yield 'd'
+    }
+    await reconcile(context, { paths: ['d/in/b', 'd/in/c'], trees: trees() }, outside)
+    const kindOf = (path: string) => context.store.records.version(context.store.records.head(path)?.version ?? 0).kind
+    expect(['d/in', 'd/in/b', 'd/in/c', 'd/out', 'd/out/b', 'd/out/c'].map(kindOf)).toEqual([
+      'absent',
+      'absent',
+      'absent',
+      'dir',
+      'file',
+      'file'
+    ])
+  })
+})
