@@ -49,6 +49,7 @@ const LATE: ReadonlySet<string> = new Set([
   'node:crypto',
   'node:fs/promises',
   'node:net',
+  'node:os',
   'node:readline',
   'node:readline/promises',
   'node:stream/promises',

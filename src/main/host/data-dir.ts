@@ -11,12 +11,21 @@ interface Platform {
   readonly home: string
 }
 
-const CURRENT: Platform = { env: process.env, platform: process.platform, home: homedir() }
+const CURRENT: Platform = {
+  env: process.env,
+  platform: process.platform,
+  // Asked late: a hook, whose launcher names the data folder, need not load node:os.
+  get home() {
+    return homedir()
+  }
+}
 
 /** Absolute path of the data folder; `flag` is the value of `--data`. Does not access the disk. */
-export function dataDirOf(flag: string | undefined, { env, platform, home }: Platform = CURRENT): string {
+export function dataDirOf(flag: string | undefined, system: Platform = CURRENT): string {
+  const { env, platform } = system
   const configured = flag || env.DRIFTLINE_DATA
   if (configured) return resolve(configured)
+  const { home } = system
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Driftline')
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Driftline')
   // The XDG Base Directory Specification requires relative paths to be ignored.

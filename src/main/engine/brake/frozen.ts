@@ -53,9 +53,15 @@ export interface Frozen {
 
 export function createFreezer() {
   let guard: Process | null = null
+  let starting: NodeJS.Immediate | undefined
   const held = new Set<ProcessId>()
 
+  const cancelStart = (): void => {
+    clearImmediate(starting)
+    starting = undefined
+  }
   const start = (): Process | null => {
+    cancelStart()
     guard ??= startGuard(() => {
       guard = null
       // It was killed, and nobody else would resume them.
@@ -85,8 +91,13 @@ export function createFreezer() {
   }
 
   return {
-    /** Starts the guard if it does not run: then freezing takes a moment. */
-    ready: (): void => void start(),
+    /**
+     * Starts the guard if it does not run: then freezing takes a moment. It starts once the call that began a run is
+     * answered, because the agent waits for that answer, and starting it takes milliseconds.
+     */
+    ready: (): void => {
+      if (guard === null) starting ??= setImmediate(start)
+    },
     /** Freezes `first` at once, then what `find` finds. Neither holds processes that are stopped already. */
     freeze(first: readonly ProcessId[], find: () => Proven): Frozen {
       const own = [...first]
@@ -124,6 +135,7 @@ export function createFreezer() {
     },
     /** Ends the guard, which resumes everything. */
     close: (): void => {
+      cancelStart()
       held.clear()
       guard?.stdin.end()
       guard = null

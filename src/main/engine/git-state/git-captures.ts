@@ -37,11 +37,14 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
   const refFiles = createRefFiles()
   const objectTimes = new Map<string, bigint>()
   let newest: Listed | null = null
+  /** Whether all objects that `newest` names are kept. */
+  let areObjectsKept = false
   /** At the last complete capture; null if what changes now may look the same. */
   let quickStamp: string | null = null
 
   const forget = (): void => {
     newest = null
+    areObjectsKept = false
     quickStamp = null
     writer.forget()
     refFiles.forget()
@@ -78,9 +81,10 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
     if (!isSame) forget()
     if (!isUnchanged) newest = storeAll(store, gitDir, isLinked)
-    const isComplete = gitDir === null || keepNewObjects(gitDir)
+    // What no ref, reflog or index names anew is not looked for: that would take a stat of each of their folders.
+    areObjectsKept = (isUnchanged && areObjectsKept) || gitDir === null || keepNewObjects(gitDir)
     // A stamp has the folders of refs that were listed before.
-    quickStamp = isComplete && newest === before ? stamp : null
+    quickStamp = areObjectsKept && newest === before ? stamp : null
     return store
   }
   const storeAll = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null =>

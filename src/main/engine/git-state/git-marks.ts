@@ -13,32 +13,28 @@ import {
 } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRun, liveRuns } from '../store/runs.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 
 /**
  * Runs that began or ended since the last call have the newest state. `log`: the store of the folder's own history; `live`:
  * the runs that are live at the position.
  */
-function markRuns(store: GitStore, log: Store, live: readonly string[]): void {
-  const state = lastGitState(store)?.id
+function markRuns(tx: Writable<GitStore>, log: Store, live: readonly string[]): void {
+  const state = lastGitState(tx)?.id
   if (state === undefined) return
-  const open = unendedGitRuns(store)
+  const open = unendedGitRuns(tx)
   // Worktrees keep their runs here, too, and each knows which of its own have ended.
   const isEnded = (id: string): boolean => !live.includes(id) && findRun(log, id) !== null
   const [ended, begun] = [open.filter(isEnded), live.filter((id) => !open.includes(id))]
-  if (ended.length + begun.length === 0) return
-  transact(store, (tx) => {
-    for (const id of ended) endGitRun(tx, id, state)
-    for (const id of begun) beginGitRun(tx, id, state)
-  })
+  for (const id of ended) endGitRun(tx, id, state)
+  for (const id of begun) beginGitRun(tx, id, state)
 }
 
 /** Checkpoints after the ordinal `after`, up to `last`, have the newest state: each is followed by a capture at once. */
-function markCheckpoints(store: GitStore, log: Store, after: number, last: number): void {
-  const state = lastGitState(store)?.id
+function markCheckpoints(tx: Writable<GitStore>, log: Store, after: number, last: number): void {
+  const state = lastGitState(tx)?.id
   const made = after === last ? [] : checkpointsAfter(log, after, Number.MAX_SAFE_INTEGER).filter(({ n }) => n <= last)
-  if (state === undefined || made.length === 0) return
-  transact(store, (tx) => made.forEach(({ id }) => void markGitState(tx, id, state)))
+  if (state !== undefined) for (const { id } of made) markGitState(tx, id, state)
 }
 
 /** A position as all repositories of a folder see it. */
@@ -68,20 +64,24 @@ export function createGitMarks(log: Store, open: () => GitStore | null) {
     const store = waiting && open()
     if (waiting && store) {
       const { last, runs } = waiting
-      markRuns(store, log, [...runs])
-      markRuns(store, log, last.live)
-      markCheckpoints(store, log, marked, last.checkpoint)
+      transact(store, (tx) => {
+        markRuns(tx, log, [...runs])
+        markRuns(tx, log, last.live)
+        markCheckpoints(tx, log, marked, last.checkpoint)
+      })
       marked = last.checkpoint
     }
     waiting = null
   }
   return {
     settle,
-    /** The newest state is that of the present position. */
+    /** The newest state is that of the present position. One transaction: whoever marked the position waits for its commit. */
     write: (store: GitStore): void => {
       const { live, checkpoint } = positionNow(log)
-      markRuns(store, log, live)
-      markCheckpoints(store, log, marked, checkpoint)
+      transact(store, (tx) => {
+        markRuns(tx, log, live)
+        markCheckpoints(tx, log, marked, checkpoint)
+      })
     },
     /** What is not marked by now has no state. */
     giveUp: (): void => {

@@ -1,6 +1,7 @@
 /** Freezing real processes, and their guard. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createFreezer } from '../../../../src/main/engine/brake/frozen.ts'
 import type { Proven } from '../../../../src/main/engine/brake/run-processes.ts'
@@ -85,6 +86,22 @@ test('[BR-4] when the guard is killed, everything is resumed', { tags: ['linux']
   process.kill(guard, 'SIGKILL')
   await expect.poll(() => tree.processes()).toHaveLength(3)
   expect(frozen.pids()).toEqual([])
+  freezer.close()
+})
+
+test('[BR-4] the guard starts once the call that began a run is answered, and not for a run that is over by then', {
+  tags: ['linux']
+}, async () => {
+  const before = [...readProcesses().keys()]
+  const freezer = createFreezer()
+  freezer.ready()
+  expect(guardOf(before)).toBeUndefined()
+  freezer.close()
+  await setImmediate()
+  expect(guardOf(before)).toBeUndefined()
+  freezer.ready()
+  await setImmediate()
+  expect(guardOf(before)).toBeDefined()
   freezer.close()
 })
 
