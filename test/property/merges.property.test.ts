@@ -15,13 +15,17 @@ import { tally } from './tally.ts'
 type Step =
   /** Of undo and redo: what a person writes just before. */
   | { readonly step: 'run' | 'outside' | 'undo' | 'redo'; readonly lines: number }
-  | { readonly step: 'undo-run' | 'restore'; readonly which: number }
+  | { readonly step: 'undo-run' | 'undo-lines' | 'restore'; readonly which: number }
   | { readonly step: 'mark' | 'reopen' }
+
+/** How many changes fit in the file. */
+const MOST = 80
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ step: fc.constant('run' as const), lines: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant('outside' as const), lines: fc.integer({ min: 1, max: 2 }) }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant('undo-run' as const), which: fc.nat(20) }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant('undo-lines' as const), which: fc.nat(MOST) }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant('restore' as const), which: fc.nat(20) }) },
   {
     weight: 8,
@@ -42,7 +46,6 @@ interface Deed {
 }
 
 /** Unchanged lines between any two changes, so that a merge is always safe; in an order of no pattern. */
-const MOST = 80
 const lineOf = (change: number): number => ((change * 29) % MOST) * 3
 
 const textOf = (changes: Changes): string => {
@@ -65,6 +68,8 @@ async function play(steps: readonly Step[]): Promise<void> {
   /** Of each change, by its number. */
   const writers: string[] = []
   const runs: string[] = []
+  /** Of each run, the changes in force when it ended. */
+  const after = new Map<string, Changes>()
   const marks: { readonly id: string; readonly inForce: Changes }[] = []
   const deeds: Deed[] = []
   const mark = async (): Promise<void> => {
@@ -134,6 +139,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         })
         for (const change of fresh) writers[change] = run
         runs.push(run)
+        after.set(run, inForce)
         break
       }
       case 'outside':
@@ -150,6 +156,20 @@ async function play(steps: readonly Step[]): Promise<void> {
         const removed = new Set([...inForce].filter((change) => writers[change] === run))
         if (run)
           await act(one.step, { kind: 'undo-run', run }, { kind: 'restore', removed, added: new Set(), of: null })
+        break
+      }
+      case 'undo-lines': {
+        const ofRuns = [...inForce].filter((change) => after.has(writers[change] ?? ''))
+        const change = ofRuns[one.which % Math.max(1, ofRuns.length)]
+        if (change === undefined) break
+        const run = writers[change]!
+        const from = textOf(after.get(run)!).split('\n').indexOf(`change ${change}`)
+        const lines = { 'a.txt': [{ side: 'after', from, to: from + 2 } as const] }
+        await act(
+          one.step,
+          { kind: 'undo-run', run, lines },
+          { kind: 'restore', removed: new Set([change]), added: new Set(), of: null }
+        )
         break
       }
       case 'restore': {
@@ -181,6 +201,15 @@ test(`[RS-10] [RS-11] [RS-13] ${RUNS} random histories of one file, each step ba
     numRuns: RUNS,
     seed: SEED
   })
-  const steps = ['undo-run', 'restore', 'undo', 'redo', 'undo-run, merged', 'undo, merged', 'redo, merged']
+  const steps = [
+    'undo-run',
+    'undo-lines',
+    'restore',
+    'undo',
+    'redo',
+    'undo-run, merged',
+    'undo, merged',
+    'redo, merged'
+  ]
   expect(played.never(steps)).toEqual([])
 })

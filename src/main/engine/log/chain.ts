@@ -49,6 +49,8 @@ interface LogEdit {
   readonly after: number
   /** Of a merge: the edits, also those of restores, that it removed completely. Later edits still build on them. */
   readonly omits?: readonly number[]
+  /** Of a merge: the oldest edit of which it removed something, if only some lines. */
+  readonly omitsSince?: number | null
   /** Of an arrival: its departure. */
   readonly movedFrom: number | null
 }
@@ -241,7 +243,7 @@ type UndoScope<E extends LogEdit> =
        */
       readonly foreign: readonly E[]
       /**
-       * A merge lies on top of `deepest`. The version before `deepest` then still holds what the merge removed, so only
+       * A merge on top of `deepest` removed something below it. The version before `deepest` still holds that, so only
        * another merge, one that removes `own`, gives the correct content.
        */
       readonly merged: boolean
@@ -260,22 +262,22 @@ export function findUndoScope<E extends LogEdit>(
 ): UndoScope<E> {
   const own: E[] = []
   const others: E[] = []
-  // How many of `others`, and whether a merge, were passed before the deepest own edit found so far.
+  // Of what was passed before the deepest own edit found so far: how many of `others`, and whether a merge of an edit below.
   let foreignCount = 0
   let merged = false
-  let mergePassed = false
+  let omittedSince = Number.POSITIVE_INFINITY
   const moves = trackMoves(head, log)
   for (const { edit, omitted } of walkChain(head, log)) {
     moves.pass(edit, omitted ? 'undone' : isOwn(edit) ? 'own' : 'standing')
     if (isOwn(edit) && !omitted) {
       own.push(edit)
       foreignCount = others.length
-      merged = mergePassed
+      merged = omittedSince < edit.seq
       // A restore has one edit per path, and this walk follows its pointer, past what it replaced: nothing more to
       // find.
       if (edit.origin === 'restore') break
     } else if (edit.origin !== 'restore' && !omitted) others.push(edit)
-    if (!omitted && edit.omits && edit.omits.length > 0) mergePassed = true
+    if (!omitted) omittedSince = Math.min(omittedSince, edit.omitsSince ?? omittedSince)
   }
   const deepest = own.at(-1)
   return deepest

@@ -34,11 +34,13 @@ export interface EditRow {
   readonly merge: boolean
   /** Edits that this merge omits completely. Read only by `edit(seq)`; empty in lists and for other edits. */
   readonly omits: readonly number[]
+  /** The oldest edit of which this merge omits something. Read as `omits` is; null for other edits. */
+  readonly omitsSince: number | null
   /** [LG-7] The edit by which another path lost the content that came here: a rename. */
   readonly movedFrom: number | null
 }
 
-interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'omits' | 'movedFrom'> {
+interface RawEdit extends Omit<EditRow, 'origin' | 'attribution' | 'merge' | 'omits' | 'omitsSince' | 'movedFrom'> {
   readonly origin: number
   readonly attribution: number
   readonly merge: number
@@ -51,8 +53,8 @@ type RawEnums = Pick<RawEdit, 'origin' | 'attribution'>
 const ORIGINS: readonly Origin[] = ['outside', 'agent', 'restore']
 const ATTRIBUTIONS: readonly Attribution[] = ['none', 'declared', 'inferred', 'shared']
 
-const OMITTED_EDITS = `SELECT DISTINCT w.seq FROM restore_without w JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id
-  WHERE w.restore = ? AND e.seq = ? AND w.whole = 1`
+const OMITTED_EDITS = `SELECT w.seq, max(w.whole) AS whole FROM restore_without w
+  JOIN path p ON p.name = w.path JOIN edit e ON e.path = p.id WHERE w.restore = ? AND e.seq = ? GROUP BY w.seq ORDER BY w.seq`
 const EDIT_BEFORE = 'SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq DESC LIMIT 1'
 const ARRIVAL = 'SELECT * FROM edit WHERE moved_from = ?'
 const DEPARTURES = `SELECT * FROM edit d WHERE d.path = ?
@@ -71,8 +73,12 @@ export function editReads(store: Readable) {
   }
   const many = (sql: string, values: readonly number[], ...more: number[]): EditRow[] =>
     all<RawEdit>(store, sql, JSON.stringify(values), ...more).map(toEdit)
-  const withOmits = (edit: EditRow): EditRow =>
-    edit.merge ? { ...edit, omits: column(store, OMITTED_EDITS, edit.restore, edit.seq) } : edit
+  const withOmits = (edit: EditRow): EditRow => {
+    if (!edit.merge) return edit
+    const omitted = all<{ seq: number; whole: 0 | 1 }>(store, OMITTED_EDITS, edit.restore, edit.seq)
+    const omits = omitted.filter(({ whole }) => whole === 1).map(({ seq }) => seq)
+    return { ...edit, omits, omitsSince: omitted[0]?.seq ?? null }
+  }
   return {
     /** Throws if there is none. */
     edit: (seq: Seq): EditRow => {
@@ -128,7 +134,7 @@ const INSERT_EDIT =
   'INSERT INTO edit(path, before, after, origin, attribution, base, at, restore, drift, merge) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'
 
 /** An edit to append. */
-type NewEdit = Omit<EditRow, 'seq' | 'omits' | 'merge' | 'movedFrom'> & { readonly merge?: boolean }
+type NewEdit = Omit<EditRow, 'seq' | 'omits' | 'omitsSince' | 'merge' | 'movedFrom'> & { readonly merge?: boolean }
 
 export function editWrites(tx: Writable<Readable>) {
   return {
@@ -162,6 +168,7 @@ function toEdit(row: RawEdit): EditRow {
     drift,
     merge: row.merge === 1,
     omits: NONE,
+    omitsSince: null,
     movedFrom: row.moved_from
   }
 }

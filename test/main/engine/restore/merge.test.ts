@@ -59,6 +59,37 @@ describe('[RS-11] undo a run and keep what others wrote in the same file', () =>
     expect(read(folder)).toBe(START)
   })
 
+  test('nor does one change of an earlier run that was undone alone', async () => {
+    await using folder = await recordedFolder({ files: { 'a.txt': START } })
+    const first = await folder.run('first', () => {
+      edit(folder, 'one\n', 'ONE\n')
+      edit(folder, 'nine\n', 'NINE\n')
+    })
+    const second = await folder.run('second', () => edit(folder, 'five\n', 'FIVE\n'))
+    await folder.apply({ kind: 'undo-run', run: first, hunks: { 'a.txt': [1] }, onConflict: 'merge' })
+    expect((await folder.apply({ kind: 'undo-run', run: second })).state).toBe('done')
+    expect(read(folder)).toBe(START.replace('nine\n', 'NINE\n'))
+    await folder.apply({ kind: 'undo' })
+    expect(read(folder)).toBe(START.replace('five\n', 'FIVE\n').replace('nine\n', 'NINE\n'))
+  })
+
+  test('[RS-10] the run that made a file is undone after the changes of a later run in it were, one by one', async () => {
+    await using folder = await recordedFolder()
+    const first = await folder.run('first', () => writeFiles(folder.root, { 'a.txt': START }))
+    const second = await folder.run('second', () => {
+      edit(folder, 'one\n', 'ONE\n')
+      edit(folder, 'nine\n', 'NINE\n')
+    })
+    for (const hunk of [1, 2])
+      await folder.apply({ kind: 'undo-run', run: second, hunks: { 'a.txt': [hunk] }, onConflict: 'merge' })
+    expect(read(folder)).toBe(START)
+    expect((await folder.plan({ kind: 'undo-run', run: first })).conflicts).toEqual([])
+    await folder.apply({ kind: 'undo-run', run: first })
+    expect(folder.tree()).toEqual({})
+    await folder.apply({ kind: 'undo' })
+    expect(read(folder)).toBe(START)
+  })
+
   test('changes on the same lines are not merged: kept by default, replaced on request', async () => {
     await using folder = await recordedFolder({ files: { 'a.txt': START } })
     const run = await folder.run('work', () => edit(folder, 'two\n', 'TWO\n'))
