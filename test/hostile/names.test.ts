@@ -75,7 +75,7 @@ const NAMES = [
   'é'.repeat(127)
 ]
 
-const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/'))
+const notInPatch = (path: string): boolean => isRefusedByGit(path, path.startsWith('links/') ? 'symlink' : 'file')
 
 /** Each name as a file, a folder and a link; in the usual form as one of them. */
 function oddFiles(): Record<string, Content> {

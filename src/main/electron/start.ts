@@ -115,7 +115,7 @@ async function run(dataDir: string, args: Arguments, serveRequests: ReturnType<t
   installMenu(send, [], install)
   const updateTray = installTray({
     show,
-    pause: (paused) =>
+    setPaused: (paused) =>
       void client
         .call('host.watch', { on: !paused })
         .catch((error: unknown) => log.error('recording could not be paused or resumed', error))

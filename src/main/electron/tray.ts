@@ -7,7 +7,7 @@ import { PROGRAMS } from '../programs.ts'
 interface TrayActions {
   /** Shows the window with a workspace; "" leaves its content unchanged. */
   show(workspace: string): void
-  pause(paused: boolean): void
+  setPaused(paused: boolean): void
 }
 
 const ICONS = { recording: 'tray', attention: 'tray-attention', 'not-protected': 'tray-off' } as const
@@ -50,8 +50,8 @@ function trayMenu(
     ...(folders.length > 0 ? [{ type: 'separator' as const }] : []),
     { label: 'Open Driftline', click: () => actions.show('') },
     watching === 'on'
-      ? { label: 'Pause recording', click: () => actions.pause(true) }
-      : { label: 'Resume recording', click: () => actions.pause(false) },
+      ? { label: 'Pause recording', click: () => actions.setPaused(true) }
+      : { label: 'Resume recording', click: () => actions.setPaused(false) },
     { type: 'separator' },
     { label: 'Quit Driftline', click: () => app.quit() }
   ]

@@ -49,11 +49,11 @@ export function createQueries(connection: Connection): Queries {
   const repeatAffected = (change: Change) => {
     for (const query of cache.getQueryCache().getAll()) {
       const affected = isAffected(query, change)
-      if (affected) repeat(query, affected === 'all')
+      if (affected) repeat(query, affected)
     }
   }
   const repeatFailed = () => {
-    for (const query of cache.getQueryCache().getAll()) if (query.state.status === 'error') repeat(query, true)
+    for (const query of cache.getQueryCache().getAll()) if (query.state.status === 'error') repeat(query, 'all')
   }
   // At once: what a person chose must not be asked again while the settings are requested.
   connection.client.on('settings.changed', ({ key, value }) =>
@@ -67,7 +67,7 @@ export function createQueries(connection: Connection): Queries {
     cache,
     repeat: (key) => {
       const query = cache.getQueryCache().find({ queryKey: key, exact: true })
-      if (query) repeat(query, false)
+      if (query) repeat(query, 'new')
     },
     preload: (method, params) => {
       const queryFn = () => connection.client.call(method, params)
@@ -125,7 +125,7 @@ function forwardChanges(connection: Connection, changed: (change: Change) => voi
 }
 
 /** `everything`: loaded data may have changed, too, not only grown. */
-function createRepeater(cache: QueryClient): (query: Query, everything: boolean) => void {
+function createRepeater(cache: QueryClient): (query: Query, what: Affected) => void {
   const started = new WeakMap<Query, number>()
   const notBefore = new WeakMap<Query, number>()
   const waiting = new WeakSet<Query>()
@@ -145,11 +145,11 @@ function createRepeater(cache: QueryClient): (query: Query, everything: boolean)
     const wait = (notBefore.get(query) ?? 0) - performance.now()
     if (wait > 0) await new Promise((done) => setTimeout(done, wait))
   }
-  const repeat = async (query: Query, everything: boolean): Promise<void> => {
-    if (everything || !query.isActive()) query.invalidate()
+  const repeat = async (query: Query, what: Affected): Promise<void> => {
+    if (what === 'all' || !query.isActive()) query.invalidate()
     if (!query.isActive()) {
       // A running fetch may have read the data before the change, and its answer would count as new.
-      if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => repeat(query, true))
+      if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => repeat(query, 'all'))
       return
     }
     if (waiting.has(query)) return
@@ -261,7 +261,10 @@ export function staleTimeOf(method: Method): number {
 type RequestParams = { readonly workspace?: string; readonly path?: string } | null
 
 /** How a change affects a request: by new data only, or by changing `all` data. */
-function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change: Change): 'new' | 'all' | null {
+type Affected = 'new' | 'all'
+
+/** Null: not at all. */
+function isAffected({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>, change: Change): Affected | null {
   const [method, params, asked] = queryKey as readonly [Method, RequestParams, string?]
   const { kinds } = change
   if (change.host !== undefined) {

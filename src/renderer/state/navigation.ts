@@ -136,18 +136,17 @@ export function createNavigation({ store, toasts, queries }: ActionDeps, panes: 
       showFinding(next)
       announce(`${findingText(next)}, ${findingPlaceText(next)}, ${all.indexOf(next) + 1} of ${all.length}.`)
     },
-    /** Selects a turn and one of its files; `enter` also focuses the diff. */
-    showTurn: (turn: SessionTurn, path: string | null, enter: boolean) =>
-      store.setState({
-        reveal: {
-          entry: turn.run,
-          turn: turn.id,
-          onSelected: (row) => {
-            pickFileOf(row, path)
-            if (enter) panes.goTo('diff')
-          }
-        }
-      }),
+    /** Selects a turn and one of its files. */
+    selectTurn: (turn: SessionTurn, path: string | null) =>
+      store.setState({ reveal: { entry: turn.run, turn: turn.id, onSelected: (row) => pickFileOf(row, path) } }),
+    /** Selects a turn and one of its files, and focuses the diff. */
+    showTurn: (turn: SessionTurn, path: string | null) => {
+      const onSelected = (row: SelectableRow) => {
+        pickFileOf(row, path)
+        panes.goTo('diff')
+      }
+      store.setState({ reveal: { entry: turn.run, turn: turn.id, onSelected } })
+    },
     showMessage,
     /** Shows a message in its conversation; a path or change in the run that made it. */
     openHit: (hit: SearchHit) => {

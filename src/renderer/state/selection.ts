@@ -24,15 +24,20 @@ export function selectedIn(
 ): Selected | null {
   if (!memory) {
     const first = rows.find((row) => row.kind === 'entry')
-    return first ? { node: first, against: null, swapped: false } : before
+    return first ? selectionOf(first) : before
   }
   const { node, against, swapped } = memory
   return { node: current(rows, node), against: against && current(rows, against), swapped }
 }
 
-/** The memory after a row is selected; `extend` compares it with the selected one. */
-export function select(base: SelectionMemory | null, row: SelectableRow, extend: boolean): SelectionMemory {
-  if (!extend || !base || base.node.key === row.key) return { node: row, against: null, swapped: false }
+/** One row is selected. */
+export function selectionOf(row: SelectableRow): SelectionMemory {
+  return { node: row, against: null, swapped: false }
+}
+
+/** A row is compared with the selected one; selected where there is none, or where it is that one. */
+export function extended(base: SelectionMemory | null, row: SelectableRow): SelectionMemory {
+  if (!base || base.node.key === row.key) return selectionOf(row)
   return { node: base.node, against: row, swapped: false }
 }
 

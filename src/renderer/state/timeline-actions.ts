@@ -7,25 +7,33 @@ import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
 import { chooseFile } from './navigation.ts'
 import { comparisonPreloader } from './preload-comparison.ts'
-import { select } from './selection.ts'
+import { extended, selectionOf } from './selection.ts'
 
 export function createTimelineActions(deps: Pick<ActionDeps, 'id' | 'store' | 'queries'>) {
   const { store } = deps
   const get = store.getState
   const requestComparison = comparisonPreloader(deps)
   const preload = (row: SelectableRow) => void requestComparison(row)
-  const selectRow = (row: SelectableRow, extend: boolean) => {
-    if (!extend) preload(row)
-    store.setState(({ memory, selected }) => ({ memory: select(memory ?? selected, row, extend) }))
+  const selectAlone = (row: SelectableRow) => {
+    preload(row)
+    store.setState({ memory: selectionOf(row) })
+  }
+  const chooseFileOf = (row: SelectableRow) => {
+    if (row.kind === 'call') chooseFile(store, diffQueryOf(row, null), callPath(row.call))
   }
   return {
     /** Requests what a row shows: a row that is pressed, or that the pointer reaches, is probably chosen next. */
     preload,
     setFilter: (filter: EntryFilter) => store.setState({ filter }),
-    /** Selects a row; a tool call also selects its file. `extend` compares the row with the selected one. */
-    selectRow: (row: SelectableRow, extend: boolean) => {
-      selectRow(row, extend)
-      if (row.kind === 'call') chooseFile(store, diffQueryOf(row, null), callPath(row.call))
+    /** Selects a row; a tool call also selects its file. */
+    selectRow: (row: SelectableRow) => {
+      selectAlone(row)
+      chooseFileOf(row)
+    },
+    /** Compares a row with the selected one. */
+    extendSelection: (row: SelectableRow) => {
+      store.setState(({ memory, selected }) => ({ memory: extended(memory ?? selected, row) }))
+      chooseFileOf(row)
     },
     /**
      * [UI-9] Keeps the rows of the open run while the pointer is over the timeline: without them the row that is
@@ -69,12 +77,12 @@ export function createTimelineActions(deps: Pick<ActionDeps, 'id' | 'store' | 'q
     /** Ends a comparison of two rows. */
     clearPair: () => {
       const { selected } = get()
-      if (selected) selectRow(selected.node, false)
+      if (selected) selectAlone(selected.node)
     },
     compare: (id: ComparisonId) => {
       const { selected, pair } = get()
       if (!selected) return
-      if (pair) selectRow(selected.node, false)
+      if (pair) selectAlone(selected.node)
       store.setState({ comparison: { key: selected.node.key, id } })
     },
     setFollow: (on: boolean) =>

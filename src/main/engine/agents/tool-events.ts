@@ -49,26 +49,27 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   if (ingest.state.refusal !== null) return commitAction(ingest, (tx) => void touchSession(tx, ingest))
   commitAction(ingest, (tx) => {
     const complete = fromSpool ? known && use.writeScope === 'paths' : ingest.state.repliedAt === null
-    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, complete)
+    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, { complete })
   })
 }
 
 /** Opens the call of a tool that started before the folder was compared with the log, unless it is open. */
 export function openIncompleteCall(ingest: IngestContext, run: RunRow, use: ToolUse): void {
   if (ingest.state.call === 'opened') return
-  transact(ingest.store, (tx) => openToolCall(tx, ingest, touchSession(tx, ingest), run, use, false))
+  transact(ingest.store, (tx) => openToolCall(tx, ingest, touchSession(tx, ingest), run, use, { complete: false }))
 }
 
 /** No stored call has this id, so a start without an id never counts as a repeat of an open call. */
 const NO_CALL_ID = '\0'
 
+/** Opens the call and returns its id. `complete`: the folder was compared with the log before the tool started. */
 export function openToolCall(
   tx: Writable<Store>,
   ingest: IngestContext,
   session: SessionRow,
   run: RunRow,
   use: ToolUse,
-  complete: boolean
+  { complete }: { readonly complete: boolean }
 ): string {
   const { workspace, origin } = ingest
   ingest.state.call = 'opened'
@@ -103,7 +104,7 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     const run = use.writeScope === 'nothing' ? null : await ensureRun(ingest, use)
     if (!run) return
     transact(store, (tx) =>
-      openToolCall(tx, ingest, touchSession(tx, ingest), run, { ...use, writeScope: 'paths' }, false)
+      openToolCall(tx, ingest, touchSession(tx, ingest), run, { ...use, writeScope: 'paths' }, { complete: false })
     )
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return

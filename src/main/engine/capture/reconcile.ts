@@ -79,6 +79,12 @@ const IN_USE_MS = 1000
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
+interface ReadOptions {
+  /** What is in use is recorded as it is. */
+  readonly isLast?: boolean
+  readonly parents?: Parents
+}
+
 /**
  * Compares `scope` with the log and appends what differs. `author` is called inside each transaction, so it sees the
  * runs that are open at that moment.
@@ -106,13 +112,13 @@ export async function reconcile(
     const inUse: Finding[] = []
     const isUnreadable = (path: string): boolean =>
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
-    const readFinding = (finding: Finding, last: boolean, parents?: Parents): void => {
+    const readFinding = (finding: Finding, { isLast = false, parents }: ReadOptions = {}): void => {
       const observation = observe(fs, store.content, finding.path, finding, parents)
       if (!finding.differs && isSettled(store, observation)) {
         observation.large?.abandon()
         return
       }
-      if (observation.inUse && !last && !isUnreadable(finding.path)) throw observation.inUse
+      if (observation.inUse && !isLast && !isUnreadable(finding.path)) throw observation.inUse
       batch.add(observation)
     }
     // Open as long as the thread is held.
@@ -121,7 +127,7 @@ export async function reconcile(
       for (const finding of steps) {
         try {
           parents ??= openParents(fs)
-          if (finding) readFinding(finding, false, parents)
+          if (finding) readFinding(finding, { parents })
         } catch (error) {
           if (!finding || !isInUse(error)) throw error
           inUse.push(finding)
@@ -138,10 +144,10 @@ export async function reconcile(
     await eachWhenFree(
       patience,
       inUse,
-      (finding) => readFinding(finding, false),
+      (finding) => readFinding(finding),
       (finding, error) => {
         if (!isInUse(error)) throw error
-        readFinding(finding, true)
+        readFinding(finding, { isLast: true })
       }
     )
   }

@@ -47,8 +47,8 @@ const DOT_GITMODULES = /^(\.gitmodules|gitmod~[1-4]|gi7eba~[1-9])[ .]*(:.*)?$/i
 /**
  * Whether `git apply` refuses the whole patch because of this name: anything in `.git`, or a link named .gitmodules.
  */
-export function isRefusedByGit(path: string, isLink: boolean): boolean {
-  return path.split(/[/\\]/).some((part) => DOT_GIT.test(part) || (isLink && DOT_GITMODULES.test(part)))
+export function isRefusedByGit(path: string, kind: 'file' | 'symlink'): boolean {
+  return path.split(/[/\\]/).some((part) => DOT_GIT.test(part) || (kind === 'symlink' && DOT_GITMODULES.test(part)))
 }
 
 /** The object id of absent content. */

@@ -133,11 +133,11 @@ function changeSections({ change, read }: PatchInput, draft: Draft): (Buffer | M
 function toEntry(path: string, version: FileVersion, bytes: Uint8Array | null): Entry | null | 'unsupported' {
   const { kind, target, hash } = version
   if (kind === 'absent' || kind === 'dir') return null
-  if (kind === 'file' && !isRefusedByGit(path, false)) {
+  if (kind === 'file' && !isRefusedByGit(path, kind)) {
     // Git records one mode bit: whether the owner may execute.
     return { path, mode: version.mode & 0o100 ? '100755' : '100644', bytes, key: hash }
   }
-  if (kind === 'symlink' && target !== null && !isRefusedByGit(path, true)) {
+  if (kind === 'symlink' && target !== null && !isRefusedByGit(path, kind)) {
     return { path, mode: '120000', bytes: Buffer.from(target), key: target }
   }
   return 'unsupported'

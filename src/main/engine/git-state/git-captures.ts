@@ -20,8 +20,10 @@ const IS_SMALL =
 interface CaptureFiles {
   /** The folder of kept objects. */
   kept(): string
-  /** Null if no state is kept and none is to be created. Throws typed errors. */
-  open(create: boolean): GitStore | null
+  /** Null if no state is kept. Throws typed errors. */
+  open(): GitStore | null
+  /** As `open`, and created if no state is kept. */
+  create(): GitStore
 }
 
 interface Listed extends StateFiles {
@@ -74,7 +76,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     const stamp = stampNow()
     // Of a worktree that is gone, the repository is still there.
     if (gitDir === null && options.isWorktree()) return null
-    const store = files.open(gitDir !== null)
+    const store = gitDir === null ? files.open() : files.create()
     if (!store) return null
     const isLinked = options.isLinked()
     const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
@@ -102,14 +104,14 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
   /** The refs and reflogs, of which a repository may have any number; what a capture leaves is then little. */
   function* storeInParts(): Generator<void> {
     const gitDir = options.gitDir()
-    const store = gitDir === null ? null : files.open(true)
+    const store = gitDir === null ? null : files.create()
     if (gitDir === null || !store || newest !== null) return
     const [started, isLinked] = [Date.now(), options.isLinked()]
     const found = yield* listInSteps(gitDir)
     const probe = probeState(gitDir, found, started)
     const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
     // A position may have captured all meanwhile.
-    const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open(false) === store
+    const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open() === store
     for (let at = 0; at < many.length && isCurrent(); at += STEP) {
       write(store, gitDir, many.slice(at, at + STEP), [])
       yield
@@ -128,7 +130,7 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     refs: (reported: ReportedNames): void => {
       quickStamp = null
       const gitDir = options.gitDir()
-      const store = gitDir === null ? null : files.open(true)
+      const store = gitDir === null ? null : files.create()
       if (gitDir === null || !store) return
       untilRead(() => {
         const found = refFiles.changes(gitDir, reported)

@@ -36,7 +36,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const place = createGitPlace(options, files.openOrNull)
   const { gitDir } = place
   const captures = createCaptures({ ...options, ...place }, files)
-  const marks = createGitMarks(options.store, () => files.open(false))
+  const marks = createGitMarks(options.store, files.open)
 
   const captureNow = (): void => {
     marks.settle()
@@ -78,7 +78,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     clock: options.clock,
     now: () => options.clock.now(),
     /** The states; null while none is kept. */
-    store: () => files.open(false),
+    store: files.open,
     /** Like `capture`, for a caller that needs the present state. Throws what kept it from being stored. */
     captureNow: (): void => {
       if (options.isOn()) captureNow()
@@ -122,7 +122,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     refFolders: captures.refFolders,
     /** Deletes what git deleted or replaced before `before` (ms UTC), and what is held twice. Returns the rest. */
     sweep: async (before: number): Promise<KeptObjects | null> => {
-      const store = files.open(false)
+      const store = files.open()
       if (!store) return null
       transact(store, (tx) => deleteGitStatesBefore(tx, before))
       const now = gitDir()
@@ -146,21 +146,23 @@ function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
   let opened: GitStore | null = null
   const kept = (): string => join(folder(), 'objects')
   const exist = (): boolean => opened !== null || existsSync(join(folder(), 'git.db'))
-  const open = (create: boolean): GitStore | null => {
-    if (opened || (!create && !exist())) return opened
+  const create = (): GitStore => {
+    if (opened) return opened
     mkdirSync(kept(), { recursive: true, mode: 0o700 })
     opened = openGitStore(join(folder(), 'git.db'))
     return opened
   }
+  const open = (): GitStore | null => (exist() ? create() : null)
   return {
     folder,
     kept,
     exist,
     open,
+    create,
     /** The states; null also where they are damaged. */
     openOrNull: (): GitStore | null => {
       try {
-        return open(false)
+        return open()
       } catch (error) {
         if (error instanceof DriftlineError) return null
         throw error

@@ -29,10 +29,10 @@ export function findProgram(name: string, { cwd, env, platform = process.platfor
   const isWindows = platform === 'win32'
   const path = isWindows ? win32 : posix
   const hasFolder = isWindows ? /[\\/:]/.test(name) : name.includes('/')
-  const folders = variableOf(env, 'PATH', isWindows) ?? ''
+  const folders = (isWindows ? windowsVariable(env, 'PATH') : env.PATH) ?? ''
   const onPath = (isWindows ? folders.replaceAll('"', '') : folders).split(path.delimiter).filter(Boolean)
   // As cmd.exe does, unless the user turned that off.
-  const current = isWindows && variableOf(env, 'NoDefaultCurrentDirectoryInExePath', true) === undefined ? [cwd] : []
+  const current = isWindows && windowsVariable(env, 'NoDefaultCurrentDirectoryInExePath') === undefined ? [cwd] : []
   for (const folder of hasFolder ? [cwd] : [...current, ...onPath]) {
     const file = path.resolve(cwd, folder, name)
     const names = isWindows ? windowsNames(file, env) : [file]
@@ -54,7 +54,7 @@ export function programStart(name: string, args: readonly string[], place: Place
     if (line) return { file, args: line, verbatim: true }
   }
   if (file === null || !/\.(?:bat|cmd)$/i.test(file)) return { file: name, args, verbatim: false }
-  return { file: variableOf(env, 'ComSpec', true) ?? 'cmd.exe', args: batchArguments(file, args), verbatim: true }
+  return { file: windowsVariable(env, 'ComSpec') ?? 'cmd.exe', args: batchArguments(file, args), verbatim: true }
 }
 
 /**
@@ -74,7 +74,7 @@ function lineArguments(args: readonly string[]): string[] | null {
 export function batchArguments(file: string, args: readonly string[]): string[] {
   if (args.some((arg) => /[\r\n]/.test(arg)))
     throw new TypeError('Windows cannot pass a line break to a .cmd or .bat file')
-  const line = [quote(file, true), ...args.map((arg) => quote(arg, false))].join(' ')
+  const line = [quoted(file), ...args.map((arg) => (isPlain(arg) ? arg : quoted(arg)))].join(' ')
   // Without the user's AutoRun commands (/d) and `!NAME!` (/v:off); /s removes exactly the outer quotes.
   return ['/d', '/e:on', '/v:off', '/s', '/c', `"${line}"`]
 }
@@ -87,14 +87,18 @@ export function batchArguments(file: string, args: readonly string[]): string[] 
  * once, except for shims in `node_modules/.bin`: `a "b & c"` would end the command of one that npm installed globally,
  * and start `c`.
  */
-function quote(arg: string, always: boolean): string {
+function quoted(arg: string): string {
   const inner = arg.replace(/(\\*)("|$)/g, (_, slashes: string, end: string) => slashes + slashes + end + end)
-  const plain = !always && /^[\w#$*+./:?@\\-]+$/.test(arg) && !arg.endsWith('\\')
-  return (plain ? arg : `"${inner}"`).replaceAll('%', '%%cd:~,%')
+  return `"${inner}"`.replaceAll('%', '%%cd:~,%')
+}
+
+/** Nothing in it means anything to cmd.exe or the C runtime. */
+function isPlain(arg: string): boolean {
+  return /^[\w#$*+./:?@\\-]+$/.test(arg) && !arg.endsWith('\\')
 }
 
 function windowsNames(file: string, env: Environment): string[] {
-  const listed = (variableOf(env, 'PATHEXT', true) ?? STARTABLE.join(';')).toLowerCase().split(';')
+  const listed = (windowsVariable(env, 'PATHEXT') ?? STARTABLE.join(';')).toLowerCase().split(';')
   const endings = listed.filter((ending) => STARTABLE.includes(ending))
   const own = STARTABLE.includes(win32.extname(file).toLowerCase()) ? [file] : []
   return [...own, ...endings.map((ending) => file + ending)]
@@ -113,7 +117,7 @@ function isStartable(file: string, isWindows: boolean): boolean {
 }
 
 /** Names of variables ignore case on Windows; a copy of `process.env` does not. */
-function variableOf(env: Environment, name: string, ignoreCase: boolean): string | undefined {
-  const key = ignoreCase ? Object.keys(env).find((known) => known.toLowerCase() === name.toLowerCase()) : name
+function windowsVariable(env: Environment, name: string): string | undefined {
+  const key = Object.keys(env).find((known) => known.toLowerCase() === name.toLowerCase())
   return key === undefined ? undefined : env[key]
 }

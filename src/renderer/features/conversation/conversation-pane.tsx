@@ -46,6 +46,9 @@ export function ConversationPane({ session }: { readonly session: string }) {
     const at = detail ? checkpointAt(detail, pin) : null
     return at === null ? 'end' : { seq: at }
   })
+  const leaveTurn = (next: SessionTurn) => {
+    if (next.run !== run || (turn !== null && next.id !== turn)) ignoreNextSelection(next.run)
+  }
   useEffect(() => {
     if (follow && rows.length > 0) goTo('end')
   }, [follow, rows.length, goTo])
@@ -85,9 +88,13 @@ export function ConversationPane({ session }: { readonly session: string }) {
           onFind={() => finding.setOpen(true)}
           onLoadMore={loadMore}
           onEnd={(end) => goTo(end === 'first' ? { seq: 1, focus: true } : 'end')}
-          onTurn={(picked, path, enter) => {
-            if (picked.run !== run || (turn !== null && picked.id !== turn)) ignoreNextSelection(picked.run)
-            actions.showTurn(picked, path, enter)
+          onSelectTurn={(picked, path) => {
+            leaveTurn(picked)
+            actions.selectTurn(picked, path)
+          }}
+          onShowTurn={(picked, path) => {
+            leaveTurn(picked)
+            actions.showTurn(picked, path)
           }}
           onExpandGroup={expandGroup}
         />

@@ -54,7 +54,9 @@ interface MessageListProps {
   readonly match: number | null
   readonly onFind: () => void
   /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
-  readonly onTurn: (turn: SessionTurn, path: string | null, enter: boolean) => void
+  readonly onSelectTurn: (turn: SessionTurn, path: string | null) => void
+  /** Also leads to its changes. */
+  readonly onShowTurn: (turn: SessionTurn, path: string | null) => void
   /** Shows grouped reads one by one. */
   readonly onExpandGroup: (call: string) => void
   readonly ref?: Ref<MessageListHandle>
@@ -73,14 +75,14 @@ export function MessageList(props: MessageListProps) {
   const { newer, onEndVisible } = useNewMessages(rows, !more.after)
   const loadBefore = useCallback(() => onLoadMore('before'), [onLoadMore])
   const loadAfter = useCallback(() => onLoadMore('after'), [onLoadMore])
-  const { actions, onKeyDown, openTurn } = useRowActions(props, { list, focus, details, box, setMenu })
+  const { actions, onKeyDown, showTurn } = useRowActions(props, { list, focus, details, box, setMenu })
 
   const { openPreview, copy } = workspaceActions
   const menuOf = (row: MessageRow) =>
     messageMenu(row, {
       offline,
       openPreview,
-      showChanges: (shown) => openTurn(shown, true),
+      showChanges: showTurn,
       comment: box.open,
       copy: (copied) => copy(textOfRow(copied))
     })
@@ -147,9 +149,13 @@ interface ListParts {
 function useRowActions(props: MessageListProps, { list, focus, details, box, setMenu }: ListParts) {
   const { rows, more } = props
   const workspaceActions = useOpenWorkspace().actions
-  const openTurn = (row: MessageRow, enter: boolean) => {
+  const selectTurn = (row: MessageRow) => {
     const turn = turnOfRow(row)
-    if (turn) props.onTurn(turn, pathOf(row), enter)
+    if (turn) props.onSelectTurn(turn, pathOf(row))
+  }
+  const showTurn = (row: MessageRow) => {
+    const turn = turnOfRow(row)
+    if (turn) props.onShowTurn(turn, pathOf(row))
   }
   const restore = (row: MessageRow | undefined) => {
     const request = restoreRequestOf(row)
@@ -159,7 +165,7 @@ function useRowActions(props: MessageListProps, { list, focus, details, box, set
     focus.setKey(row.key)
     list.current?.focusRow(index)
     if (row.kind === 'call') details.set(row, null)
-    if (row.kind === 'prompt' || pathOf(row) !== null) openTurn(row, false)
+    if (row.kind === 'prompt' || pathOf(row) !== null) selectTurn(row)
   }
   const latest = useRef({ pick, restore, box })
   latest.current = { pick, restore, box }
@@ -182,7 +188,7 @@ function useRowActions(props: MessageListProps, { list, focus, details, box, set
     setDetails: details.set,
     restore,
     comment: box.open,
-    'open-turn': (row) => openTurn(row, true),
+    'open-turn': showTurn,
     copy: (row) => workspaceActions.copy(textOfRow(row)),
     find: props.onFind,
     menu: (row) => {
@@ -190,7 +196,7 @@ function useRowActions(props: MessageListProps, { list, focus, details, box, set
       if (element) setMenu({ row, anchor: element.getBoundingClientRect() })
     }
   })
-  return { actions, onKeyDown, openTurn }
+  return { actions, onKeyDown, showTurn }
 }
 
 const pathOf = (row: MessageRow): string | null => (row.kind === 'call' ? callPath(row.calls[0]) : null)

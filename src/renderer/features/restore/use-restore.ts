@@ -55,8 +55,8 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   const ordered = useMemo(() => base && inRowOrder(base), [base])
   const parts = useMemo(() => ordered && partsOf(ordered, resolutions), [ordered, resolutions])
   const isLive = state.liveRuns.length > 0
-  const runShown = (retrying: boolean) => {
-    if (parts) void run(currentRequest.current, explicitResolutions(parts, resolutions), retrying)
+  const runChosen = (plan: AppliedPlan) => {
+    if (parts) void run(currentRequest.current, explicitResolutions(parts, resolutions), plan)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of the run matters.
@@ -115,10 +115,10 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
     apply: () => {
       if (!parts || newerPlan || progress || git !== null || (mode && mode !== base?.mode)) return
       dispatch({ type: 'confirmed' })
-      if (!isLive || liveChoice !== 'ask') runShown(false)
+      if (!isLive || liveChoice !== 'ask') runChosen('shown')
     },
-    retry: () => runShown(true),
-    undoAll: () => void run({ kind: 'undo' }, {}, true)
+    retry: () => runChosen('newest'),
+    undoAll: () => void run({ kind: 'undo' }, {}, 'newest')
   }
 }
 
@@ -207,7 +207,10 @@ function usePlanEvents(
   }, [client, workspace, busy, loadPlan, dispatch])
 }
 
-/** Applies a request. `retrying` applies the engine's current plan: the shown one was already written in part. */
+/** `newest`: the one that the engine makes now, because the shown one was already written in part. */
+type AppliedPlan = 'shown' | 'newest'
+
+/** Applies a request. */
 function useRun(
   workspace: WorkspaceId,
   latest: { readonly current: { readonly state: DialogState; readonly ends: RestoreEnds } },
@@ -217,19 +220,19 @@ function useRun(
 ) {
   const { client } = useDriftline()
   return useCallback(
-    async (request: RestoreRequest, resolutions: Resolutions, retrying: boolean) => {
+    async (request: RestoreRequest, resolutions: Resolutions, plan: AppliedPlan) => {
       if (busy.current) return
       busy.current = true
       dispatch({ type: 'started' })
       const { base, resolutions: made, liveChoice, liveRuns } = latest.current.state
-      const queues = liveChoice === 'queue' && liveRuns.length > 0 && !retrying
+      const queues = liveChoice === 'queue' && liveRuns.length > 0 && plan === 'shown'
       let result: RestoreResult | null = null
       let queued: QueuedRestore | null = null
       try {
         const confirmed = {
           workspace,
           request,
-          shown: retrying ? null : base,
+          shown: plan === 'shown' ? base : null,
           resolutions,
           asShown:
             Object.keys(made).length === 0 &&

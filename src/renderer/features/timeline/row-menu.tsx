@@ -62,7 +62,7 @@ function useRowItems(row: SelectableRow, offline: string | null): MenuEntry[] {
       label: 'Compare with selected',
       icon: 'swap',
       disabled: selected === row.key ? 'Select another row first' : null,
-      run: () => actions.selectRow(row, true)
+      run: () => actions.extendSelection(row)
     },
     {
       id: 'bisect',
@@ -71,7 +71,7 @@ function useRowItems(row: SelectableRow, offline: string | null): MenuEntry[] {
       keys: 'B',
       disabled: offline,
       run: () => {
-        actions.selectRow(row, false)
+        actions.selectRow(row)
         store.setState({ dialog: 'bisect' })
       }
     },
@@ -91,7 +91,7 @@ function useRunItems(row: SelectableRow, offline: string | null) {
   const { store, actions } = useOpenWorkspace()
   if (runIdOf(row) === null) return null
   const open = (dialog: 'describe' | 'export') => {
-    actions.selectRow(row, false)
+    actions.selectRow(row)
     store.setState({ dialog })
   }
   return runItems({ isLive: isLiveRun(row), offline, open })

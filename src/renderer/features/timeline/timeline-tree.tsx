@@ -118,6 +118,8 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
 function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: OpenRowMenu) => void) {
   const { store, actions } = useOpenWorkspace()
   const { letterKeys } = usePreferences()
+  const select = (row: SelectableRow, extend: boolean) =>
+    extend ? actions.extendSelection(row) : actions.selectRow(row)
   const onMove = (to: number, extend: boolean) => {
     goToEnd.cancel()
     const { rows, selected } = store.getState()
@@ -126,7 +128,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     if (!row) return
     setKey(row.key)
     focusRow(index)
-    if (isSelectable(row)) actions.selectRow(row, extend)
+    if (isSelectable(row)) select(row, extend)
   }
   const { host } = useDriftline()
   const goToEnd = useGoToEnd((index) => onMove(index, false))
@@ -136,7 +138,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       if (store.getState().layout === 'wide') actions.lingerOpenRun()
       setKey(row.key)
       focusRow(index)
-      actions.selectRow(row, extend)
+      select(row, extend)
       // The timeline is alone or covers the other panes: a click leads on to them.
       if (store.getState().layout !== 'wide' && !extend) actions.enterSelection()
     },
@@ -151,7 +153,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     restore: actions.restoreRow,
     undo: actions.undoRow,
     bisect: (row) => {
-      actions.selectRow(row, false)
+      actions.selectRow(row)
       store.setState({ dialog: 'bisect' })
     }
   }))
@@ -164,7 +166,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     const row = rows[at]
     if (row?.kind === 'conversation') return actions.setCollapsed(row.key, !expand)
     if (!isSelectable(row)) return
-    if (row.kind === 'entry' && row.key !== selected?.node.key) actions.selectRow(row, false)
+    if (row.kind === 'entry' && row.key !== selected?.node.key) actions.selectRow(row)
     actions.setFolded(row, !expand)
   }
   const onKey = (event: KeyPress): boolean => {
@@ -183,18 +185,18 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     if (!isSelectable(row)) return action !== 'clear'
     switch (action) {
       case 'enter':
-        actions.selectRow(row, false)
+        actions.selectRow(row)
         actions.enterSelection()
         return true
       case 'select':
-        actions.selectRow(row, false)
+        actions.selectRow(row)
         return true
       case 'menu':
         openMenu(row)
         return true
       case 'clear':
         if (filter.text) actions.setFilter({ ...filter, text: '' })
-        else if (selected?.against) actions.selectRow(row, false)
+        else if (selected?.against) actions.selectRow(row)
         // With nothing to clear, Escape is left to the surrounding panes.
         else return false
         return true

@@ -43,7 +43,7 @@ export function useReveal(rows: readonly Row[], timeline: Timeline, text: string
     }
     const select = (row: SelectableRow) => {
       store.setState({ reveal: null })
-      actions.selectRow(row, false)
+      actions.selectRow(row)
       target.onSelected?.(row)
     }
     const single = entry.entry.kind !== 'run' || entry.entry.turns <= 1
@@ -51,6 +51,6 @@ export function useReveal(rows: readonly Row[], timeline: Timeline, text: string
     const turn = rows.find((row) => row.kind === 'turn' && row.turn?.id === target.turn)
     if (turn?.kind === 'turn') return select(turn)
     if (detail?.entry.id === target.entry) return select(entry)
-    actions.selectRow(entry, false)
+    actions.selectRow(entry)
   }, [target, rows, timeline, text, detail, store, actions])
 }
