@@ -1,6 +1,6 @@
 /** Git's own state: what a repository lost, what a run did to it, and what is restored. Types only. */
 
-type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits'
+type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits' | 'operation'
 
 /** Something that git no longer lists, and that a kept state still has. */
 export interface LostItem {
@@ -16,7 +16,7 @@ export interface LostItem {
   readonly commit: string
   /** Commits that no ref of the repository has; null if git could not count them. */
   readonly commits: number | null
-  /** The message of a stash, or the branch that had the commits. */
+  /** The message of a stash, or the branch that had the commits; of an operation the target that restores it with the files. */
   readonly title: string
   /** ms UTC: the first kept state without it. */
   readonly lostAt: number
@@ -54,13 +54,17 @@ export type PartsNotKept = readonly (
   | 'damaged'
 )[]
 
-export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index' | 'file'
+export type GitItemKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'head' | 'index' | 'file' | 'operation'
+
+/** [GT-15] What git has begun and not ended. */
+export type OperationKind = 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
 
 /** [GT-7] Something of git's own state that differs from a restore's target. */
 export interface GitPlanItem {
   /**
    * What selects it: `heads/NAME`, `tags/NAME` or another ref without `refs/`, `stash@COMMIT`, `HEAD`, `index`, `config`,
-   * `hooks/NAME`, `info/NAME`, `.git`; in the repository of a subfolder `FOLDER:ITEM`, or `FOLDER/.git`.
+   * `hooks/NAME`, `info/NAME`, an operation by its kind, `.git`; in the repository of a subfolder `FOLDER:ITEM`, or
+   * `FOLDER/.git`.
    */
   readonly item: string
   /** The subfolder whose repository it is in; absent for that of the recorded folder itself. */
@@ -68,11 +72,13 @@ export interface GitPlanItem {
   readonly kind: GitItemKind
   /** The short name of a branch or tag; the message of a stash. */
   readonly name: string
-  /** Now and at the target: an object id, what HEAD names; '' = absent, or of no meaning to a person. */
+  /** Now and at the target: an object id, what HEAD names, an OperationKind; '' = absent, or of no meaning to a person. */
   readonly from: string
   readonly to: string
   /** Git has it no longer, so the restore proposes it. */
   readonly lost: boolean
+  /** Of an operation: items that are restored with it, because it means nothing without them. */
+  readonly needs?: readonly string[]
   /** The request selects it. */
   readonly chosen: boolean
 }
@@ -115,4 +121,5 @@ type ChangeInRepository =
     }
   /** `name`: its path in `.git`. */
   | { readonly kind: 'file-changed' | 'file-deleted' | 'file-created'; readonly name: string }
+  | { readonly kind: 'operation-begun' | 'operation-ended'; readonly name: OperationKind }
   | { readonly kind: 'stashes-dropped' | 'stashes-added'; readonly commits: number }

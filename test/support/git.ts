@@ -1,5 +1,5 @@
 /** The real git in tests. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 
 /** Its environment: nothing of the person's own configuration applies. */
 export const GIT_ENV: NodeJS.ProcessEnv = {
@@ -8,6 +8,8 @@ export const GIT_ENV: NodeJS.ProcessEnv = {
   GIT_CONFIG_SYSTEM: '/dev/null',
   // Without git's samples of hooks, two thirds of the files of an empty repository.
   GIT_TEMPLATE_DIR: '',
+  // Messages of commits stay as they are proposed.
+  GIT_EDITOR: 'true',
   GIT_AUTHOR_NAME: 'a',
   GIT_AUTHOR_EMAIL: 'a@b',
   GIT_COMMITTER_NAME: 'a',
@@ -18,4 +20,13 @@ export const GIT_ENV: NodeJS.ProcessEnv = {
 export function runGit(cwd: string, ...args: readonly string[]): string {
   const options = { cwd, env: GIT_ENV, encoding: 'utf8', stdio: 'pipe' } as const
   return execFileSync('git', ['-c', 'protocol.file.allow=always', ...args], options).trim()
+}
+
+/** The same of a command that may fail, as a merge with conflicts does. */
+export function tryGit(
+  cwd: string,
+  ...args: readonly string[]
+): { readonly status: number | null; readonly text: string } {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd, env: GIT_ENV, encoding: 'utf8' })
+  return { status, text: stdout + stderr }
 }

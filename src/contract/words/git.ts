@@ -5,11 +5,13 @@ import type {
   GitPlanItem,
   LostGit,
   LostItem,
+  OperationKind,
   PartsNotKept,
   RestoredGitItem
 } from '../git.ts'
 import type { LostRepository } from '../status.ts'
 import { formatNumber, plural } from './numbers.ts'
+import { listAll } from './text.ts'
 
 /** An item of a restore's Git part: "branch spike/redis, lost (at 1a2b3c4d5e)", "libs/api: HEAD: main → spike". */
 export function gitItemText(item: GitPlanItem): string {
@@ -18,7 +20,7 @@ export function gitItemText(item: GitPlanItem): string {
   return folder === undefined ? textInRepository(item) : `${folder}: ${textInRepository(item)}`
 }
 
-function textInRepository({ kind, name, from, to, lost }: GitPlanItem): string {
+function textInRepository({ kind, name, from, to, lost, needs = [] }: GitPlanItem): string {
   switch (kind) {
     case 'stash':
       return to === '' ? `stash “${name}”, which is removed` : `stash “${name}”`
@@ -26,11 +28,29 @@ function textInRepository({ kind, name, from, to, lost }: GitPlanItem): string {
       return `HEAD: ${headText(from)} → ${headText(to)}`
     case 'index':
       return 'the index: what was staged'
+    case 'operation':
+      return operationText(from, to, lost, needs)
     case 'file':
       return `.git/${name}${from === '' && lost ? ', lost' : to === '' && from !== '' ? ', which is removed' : ''}`
     default:
       return `${kind} ${name}${movedText(from, to, lost)}`
   }
+}
+
+const OPERATIONS: Readonly<Record<OperationKind, string>> = {
+  merge: 'merge',
+  rebase: 'rebase',
+  am: 'series of patches',
+  'cherry-pick': 'cherry-pick',
+  revert: 'revert',
+  bisect: 'bisect'
+}
+
+/** "the unfinished merge, lost, with the index and HEAD" */
+function operationText(from: string, to: string, lost: boolean, needs: readonly string[]): string {
+  const name = OPERATIONS[(to || from) as OperationKind]
+  const what = `the unfinished ${name}${to === '' ? ', which is removed' : lost ? ', lost' : ''}`
+  return needs.length === 0 ? what : `${what}, with ${listAll(needs)}`
 }
 
 function movedText(from: string, to: string, lost: boolean): string {
@@ -106,6 +126,10 @@ function changeText(change: GitChange): string {
       return `deleted .git/${change.name}`
     case 'file-created':
       return `created .git/${change.name}`
+    case 'operation-begun':
+      return `began a ${OPERATIONS[change.name]}`
+    case 'operation-ended':
+      return `ended the unfinished ${OPERATIONS[change.name]}`
     case 'stashes-dropped':
       return `dropped ${plural(change.commits, 'stash', 'stashes')}`
     case 'stashes-added':
@@ -129,6 +153,7 @@ function byText(commits: number | null): string {
 export function lostCells({ kind, name, commits, title }: LostItem): readonly string[] {
   const count =
     commits === null ? '' : commits === 0 ? 'no commit only there' : `${plural(commits, 'commit')} only there`
+  if (kind === 'operation') return [kind, name, `driftline restore ${title} --git ${name}`]
   return [kind, name, [kind === 'repository' || kind === 'stash' ? '' : count, title].filter(Boolean).join(' · ')]
 }
 

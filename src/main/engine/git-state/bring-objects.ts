@@ -4,18 +4,23 @@ import type { DriftlineError } from '../../../contract/errors.ts'
 import { refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { isKeptLoose, returnObjects } from './kept-objects.ts'
+import { OBJECT_ID } from './parse-refs.ts'
 import { readGit } from './read-git.ts'
 
-/** Every object of `commit` that no ref of the repository reaches. Throws Refused if one is kept nowhere. */
-export async function bringCommit({ kept }: GitKeeper, gitDir: string, commit: string): Promise<void> {
+/** Every object of `ids` that no ref of the repository reaches. Throws Refused if one is kept nowhere. */
+export async function bringReachable({ kept }: GitKeeper, gitDir: string, ids: readonly string[]): Promise<void> {
+  const [first] = ids
+  if (first === undefined) return
   // What other refs reach is there: the cost follows what was lost.
-  const range = [commit, '--not', '--all', '--']
-  const printed = await readGit({ gitDir, kept }, ['rev-list', '--objects', '--no-object-names', ...range])
+  const range = ['--stdin', '--not', '--all', '--']
+  const input = `${ids.join('\n')}\n`
+  const printed = await readGit({ gitDir, kept }, ['rev-list', '--objects', '--no-object-names', ...range], input)
   if (printed !== null) returnNamed(kept, gitDir, printed.split('\n').filter(Boolean))
   const isComplete =
-    printed !== null && (await readGit({ gitDir, kept: null }, ['rev-list', '--objects', '--quiet', ...range])) !== null
+    printed !== null &&
+    (await readGit({ gitDir, kept: null }, ['rev-list', '--objects', '--quiet', ...range], input)) !== null
   if (isComplete) return
-  throw await notComplete(gitDir, commit.slice(0, 12))
+  throw await notComplete(gitDir, first.slice(0, 12))
 }
 
 /** With `gone`, no later try can write it. */
@@ -38,6 +43,14 @@ export async function bringObjects(
   const missing = await missingObjects(gitDir, needed)
   if (missing?.length === 0) return
   throw await notComplete(gitDir, 'the kept index')
+}
+
+/** The ids that `words` are, as far as git or the kept objects have such objects. */
+export async function idsOfWords({ kept }: GitKeeper, gitDir: string, words: readonly string[]): Promise<string[]> {
+  const input = `${[...new Set(words)].join('\n')}\n`
+  const printed =
+    words.length > 0 && (await readGit({ gitDir, kept }, ['cat-file', '--batch-check=%(objectname)'], input))
+  return (printed || '').split('\n').filter((line) => OBJECT_ID.test(line))
 }
 
 /** Null when git is missing. */

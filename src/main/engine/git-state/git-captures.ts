@@ -6,6 +6,7 @@ import { transact } from '../store/sql.ts'
 import type { createGitPlace } from './git-place.ts'
 import { dropHeldTwice } from './held-objects.ts'
 import { keepObjects } from './kept-objects.ts'
+import { foldersAtWork } from './operation-files.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listInSteps, listStateFiles, probeState, STEP, type StateFile, type StateFiles } from './state-files.ts'
 import { createStateWriter, TableGone, type WriterOptions } from './state-writer.ts'
@@ -14,7 +15,19 @@ const ANY_FILE = /^/
 const IS_REF_OR_LOG = /^(?:refs|logs)\//
 /** What names commits, the files that set a repository up, and a worktree's own but its index: small, whatever the repository's size. */
 const IS_SMALL =
-  /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+  /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|[A-Z_]*_(?:HEAD|MODE|MSG)|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_[A-Z_]+|(?:rebase-merge|rebase-apply|sequencer)\/.*|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+
+/** A larger index is not kept between two positions while conflicts are resolved, bytes: some 40,000 files. */
+const LARGEST_INDEX = 4 * 1024 * 1024
+
+/** Of changed files: the small ones, and the index of each folder where an operation of git is at work. */
+function keptBetween(files: readonly StateFile[]): StateFile[] {
+  const atWork = foldersAtWork(files.map(({ path }) => path))
+  const isKept = ({ path, size }: StateFile): boolean =>
+    IS_SMALL.test(path) ||
+    (size <= LARGEST_INDEX && /(?:^|\/)index$/.test(path) && atWork.has(path.slice(0, -'index'.length)))
+  return files.filter(isKept)
+}
 
 /** The kept states and objects of the repository. */
 interface CaptureFiles {
@@ -134,8 +147,8 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
       if (gitDir === null || !store) return
       untilRead(() => {
         const found = refFiles.changes(gitDir, reported)
-        const refs = found.files.filter(({ path }) => IS_SMALL.test(path))
-        transact(store, (tx) => writer.write(tx, { gitDir, files: refs, gone: found.gone, among: IS_SMALL }))
+        const files = keptBetween(found.files)
+        transact(store, (tx) => writer.write(tx, { gitDir, files, gone: found.gone, among: IS_SMALL }))
       }, refFiles.forget)
       keepNewObjects(gitDir)
     },

@@ -86,7 +86,7 @@ function placeLock(lock: string, file: string): void {
 }
 
 /** Git leaves the folders of branches that it deleted: `a/` of `a/b`, where a branch `a` is to be. */
-function removeEmptyFolders(file: string): void {
+export function removeEmptyFolders(file: string): void {
   if (!lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) return
   for (const name of readdirSync(file)) removeEmptyFolders(join(file, name))
   ignoreFsErrors(() => rmdirSync(file))

@@ -1,13 +1,9 @@
 /** [GT-7] What of git's own state differs from a restore's target, and what restoring each part writes. */
 import { existsSync } from 'node:fs'
-import type { GitPlanItem } from '../../../contract/git.ts'
 import { haveSameEntries } from '../git/git-index-objects.ts'
 import {
   type GitStore,
   gitFilesAt,
-  gitStateAt,
-  gitStateBefore,
-  gitStatesOfRun,
   hasGitContent,
   lastGitState,
   packedGitSize,
@@ -19,9 +15,10 @@ import type { Target } from '../store/targets.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { ownFolder } from './git-work.ts'
-import { type Files, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
+import { type Files, hashesAt, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
 import { liveRefs } from './live-refs.ts'
 import { NOT_LISTED } from './lost.ts'
+import { changedOperations, type Difference, operationsAt } from './operations.ts'
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
 import { replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
@@ -30,12 +27,7 @@ import { nameIn } from './repository-names.ts'
 import { createWorks } from './repository-works.ts'
 import { locksOfGit, waitForGit } from './restore-git.ts'
 import { stashWork } from './stash-work.ts'
-
-/** What is shown of a difference, and what restoring it writes. */
-interface Difference {
-  readonly shown: Omit<GitPlanItem, 'chosen'>
-  readonly work: GitWork
-}
+import { stateOf } from './target-state.ts'
 
 interface Differences {
   readonly found: readonly Difference[]
@@ -77,7 +69,8 @@ export function createGitPart(repositories: Repositories, log: Store) {
 
 function placed({ path }: GitKeeper, { shown, work }: Difference): Difference {
   if (path === '') return { shown, work }
-  const place = { folder: path, item: nameIn(path, shown.item) }
+  const needs = shown.needs ? { needs: shown.needs.map((item) => nameIn(path, item)) } : {}
+  const place = { folder: path, item: nameIn(path, shown.item), ...needs }
   return { shown: { ...shown, ...place }, work: { ...work, ...place } }
 }
 
@@ -104,34 +97,18 @@ function isAsAt(keeper: GitKeeper, { at }: Target): boolean {
 }
 
 function lostBetween(keeper: GitKeeper, log: Store, start: Target, end: Target): readonly Difference[] {
-  const lost = differencesFrom(keeper, log, start).filter(({ shown }) => shown.lost)
+  const all = differencesFrom(keeper, log, start)
+  const lost = all.filter(({ shown }) => shown.lost)
   const store = keeper.store()
   if (!store || lost.length === 0) return []
-  const isLost = lossesBetween(store, stateOf(store, log, start), stateOf(store, log, end))
-  return lost.filter(({ work }) => isLost(work))
-}
-
-/** The kept state at the target; null if none is known. A target without a checkpoint has the time of the edit after it. */
-function stateOf(store: GitStore, log: Store, { run, turn, end, checkpoint, seq }: Target): number | null {
-  const states = run !== null && turn === null ? gitStatesOfRun(store, run) : null
-  const known = states
-    ? end
-      ? states.last
-      : states.first
-    : checkpoint !== null && !end
-      ? gitStateAt(store, checkpoint)
-      : null
-  if (known !== null) return known
-  const next = seq < log.records.lastSeq() ? log.records.edit(seq + 1).at : Number.POSITIVE_INFINITY
-  return gitStateBefore(store, Math.min(next, Number.MAX_SAFE_INTEGER))
-}
-
-function filesAt(store: GitStore, id: number): Files {
-  return new Map(gitFilesAt(store, id).map(({ path, hash }) => [path, Buffer.from(hash ?? []).toString('hex')]))
+  const isLost = lossesBetween(store, ownFolder(keeper), stateOf(store, log, start), stateOf(store, log, end))
+  const proposed = lost.filter(({ work }) => isLost(work))
+  const needed = proposed.flatMap(({ shown }) => shown.needs ?? [])
+  return [...all.filter(({ shown }) => needed.includes(shown.item)), ...proposed]
 }
 
 function differences(keeper: GitKeeper, store: GitStore, state: number, last: number): Difference[] {
-  const [then, now] = [filesAt(store, state), filesAt(store, last)]
+  const [then, now] = [hashesAt(store, state), hashesAt(store, last)]
   const gitDir = keeper.gitDir()
   if (!then.has('HEAD')) return []
   const whole = (): Difference[] => (keeper.isWorktree() ? [] : [wholeRepository(keeper, store, state)])
@@ -139,7 +116,7 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
   const [refsThen, refsNow] = [keptRefs(store, then), keptRefs(store, now)]
   if (refsThen.hasAny() && !refsNow.hasAny()) return whole()
   const own = ownFolder(keeper)
-  return [
+  const found = [
     // A file `.git` of which only the folder is left that it leads to.
     ...(isLinkLost(store, state, last) ? whole() : []),
     ...changedRefs(refsThen, refsNow),
@@ -148,16 +125,27 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
     ...changedIndex(store, `${own}index`, then, now),
     ...(keeper.isWorktree() ? [] : changedFiles(store, state, last))
   ]
+  const moments = [
+    { state, refs: refsThen },
+    { state: last, refs: refsNow }
+  ] as const
+  return [...found, ...changedOperations(store, own, ...moments, new Set(found.map(({ shown }) => shown.item)))]
 }
 
 /** Whether the item was there at state `from` and no longer at `to`. */
-function lossesBetween(store: GitStore, from: number | null, to: number | null): (work: GitWork) => boolean {
+function lossesBetween(
+  store: GitStore,
+  own: string,
+  from: number | null,
+  to: number | null
+): (work: GitWork) => boolean {
   if (from === null || to === null) return () => false
-  const after = filesAt(store, to)
+  const after = hashesAt(store, to)
   if (!after.has('HEAD')) return () => true
-  const [refsThen, refsAfter] = [keptRefs(store, filesAt(store, from)), keptRefs(store, after)]
+  const [refsThen, refsAfter] = [keptRefs(store, hashesAt(store, from)), keptRefs(store, after)]
   if (refsThen.hasAny() && !refsAfter.hasAny()) return () => true
   const stashes = new Set(refsAfter.stashes().map(({ commit }) => commit))
+  const operations = operationsAt(store, own, { state: to, refs: refsAfter })
   return ({ kind, name, to: commit }) => {
     switch (kind) {
       case 'stash':
@@ -166,6 +154,8 @@ function lossesBetween(store: GitStore, from: number | null, to: number | null):
         return isLinkLost(store, from, to)
       case 'file':
         return !after.has(name)
+      case 'operation':
+        return !operations.some((each) => each === commit)
       default:
         return refsAfter.ref(name) === ''
     }

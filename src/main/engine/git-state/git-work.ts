@@ -7,7 +7,7 @@ import { gitFolderAt } from '../git/git-folder.ts'
 import { objectIdsOfIndex } from '../git/git-index-objects.ts'
 import { readGitContent } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
-import { bringCommit, bringObjects } from './bring-objects.ts'
+import { bringObjects, bringReachable } from './bring-objects.ts'
 import { idBytesOf, refused, writeGitFile } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
@@ -17,6 +17,7 @@ import { writeFileWork } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { chainStashes, isStashPassed } from './stash-work.ts'
 import { stateOfIndex } from './work-state.ts'
+import { writeOperation } from './write-operation.ts'
 
 /** Throws Refused, with nothing of the item changed. */
 export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void> {
@@ -29,6 +30,8 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
       return writeIndex(keeper, work)
     case 'file':
       return writeFile(keeper, work)
+    case 'operation':
+      return writeOperation(keeper, presentRepository(keeper), work)
     default:
       return writeRef(keeper, work)
   }
@@ -36,19 +39,20 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
 
 /** What undoes the items, the last one first. `aside`: where a repository that is in the place of one is moved. */
 export function reverseWork(work: readonly GitWork[], aside: string): GitWork[] {
-  return work.toReversed().map(({ from, to, log, modes, repository, ...item }) => ({
+  return work.toReversed().map(({ from, to, log, modes, repository, parts, needs: _, ...item }) => ({
     ...item,
     from: to,
     to: from,
+    ...(parts ? { parts: reverseWork(parts, aside) } : {}),
     ...(modes ? { modes: { from: modes.to, to: modes.from } } : {}),
     ...(log ? { log: { from: log.to, to: log.from } } : {}),
     ...(repository ? { repository: reverseReplacement(repository, aside) } : {})
   }))
 }
 
-/** HEAD last, and of several stashes each upon the one before. */
+/** HEAD, then operations last, and of several stashes each upon the one before. */
 export function inWritingOrder(work: readonly GitWork[]): GitWork[] {
-  const rank = ({ kind }: GitWork): number => ['stash', 'index', 'head'].indexOf(kind)
+  const rank = ({ kind }: GitWork): number => ['stash', 'index', 'head', 'operation'].indexOf(kind)
   return chainStashes(work.toSorted((a, b) => rank(a) - rank(b)))
 }
 
@@ -62,7 +66,7 @@ async function writeRef(keeper: GitKeeper, { name, from, to }: GitWork): Promise
   const gitDir = presentRepository(keeper)
   const refs = liveRefs(gitDir, keeper.clock)
   if (refs.read(name) === to) return
-  if (OBJECT_ID.test(to)) await bringCommit(keeper, gitDir, to)
+  if (OBJECT_ID.test(to)) await bringReachable(keeper, gitDir, [to])
   await refs.write({ name, from, to })
 }
 
@@ -72,7 +76,7 @@ async function writeStash(keeper: GitKeeper, work: GitWork): Promise<void> {
   if (isStashPassed(refs, work)) return
   const { name, from, to } = work
   const isWritten = refs.read(name) === to
-  if (to !== '' && !isWritten) await bringCommit(keeper, gitDir, to)
+  if (to !== '' && !isWritten) await bringReachable(keeper, gitDir, [to])
   await refs.write({ ...work, from: isWritten ? to : from })
 }
 

@@ -1,10 +1,11 @@
 /** Refs, stashes and HEAD in one kept state, whether git had them in files or in tables. */
 import type { RefStack } from '../git/reftable/stack.ts'
-import { type GitStore, readGitContent } from '../store/git-store.ts'
+import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { createKeptTables } from './kept-tables.ts'
 import {
   idsOf,
   OBJECT_ID,
+  OPERATION_REF,
   parsePackedRefs,
   parseStashes,
   type Refs,
@@ -16,6 +17,11 @@ import { readable } from './table-refs.ts'
 
 /** The files of one state: hash by path, in hex. */
 export type Files = ReadonlyMap<string, string>
+
+/** Of a kept state. */
+export function hashesAt(store: GitStore, state: number): Files {
+  return new Map(gitFilesAt(store, state).map(({ path, hash }) => [path, Buffer.from(hash ?? []).toString('hex')]))
+}
 
 export interface KeptRefs {
   /** An object id, or what a symbolic ref names; '' if it is absent. */
@@ -30,6 +36,8 @@ export interface KeptRefs {
   stashes(): readonly Stash[]
   /** `own`: as `ownFolder` says. */
   head(own: string): string
+  /** Those of an operation there, by their names without `own`. */
+  operation(own: string): Refs
   /** Null where refs are in tables. */
   readonly files: { readonly hashes: Files; readonly packed: Refs } | null
 }
@@ -56,7 +64,11 @@ function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null
     all,
     differingFrom: (later) => differing(all(), later),
     stashes: once(() => parseStashes(stashLogOf(stack)?.toString('utf8') ?? '')),
-    head: (own) => (own === '' ? stack : stackOf(own))?.ref('HEAD') ?? ''
+    head: (own) => (own === '' ? stack : stackOf(own))?.ref('HEAD') ?? '',
+    operation: (own) => {
+      const refs = (own === '' ? stack : stackOf(own))?.refs() ?? new Map<string, string>()
+      return new Map([...refs].filter(([name]) => OPERATION_REF.test(name)))
+    }
   }
 }
 
@@ -81,7 +93,12 @@ function refsOfFiles(store: GitStore, hashes: Files): KeptRefs {
       return [...names]
     },
     stashes: once(() => parseStashes(textOf(store, hashes, STASH_LOG))),
-    head: (own) => textOf(store, hashes, `${own}HEAD`).trim()
+    head: (own) => textOf(store, hashes, `${own}HEAD`).trim(),
+    operation: (own) => {
+      const inside = [...hashes.keys()].flatMap((path) => (path.startsWith(own) ? [path.slice(own.length)] : []))
+      const names = inside.filter((name) => OPERATION_REF.test(name))
+      return new Map(names.map((name) => [name, textOf(store, hashes, own + name).trim()]))
+    }
   }
 }
 

@@ -5,16 +5,29 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { isCheckedOut, submoduleFolders } from '../git/git-folder.ts'
-import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
+import {
+  type GitStateRow,
+  type GitStore,
+  gitFilesOf,
+  gitStates,
+  lastStateWith,
+  newestMark
+} from '../store/git-store.ts'
+import type { Store } from '../store/open-store.ts'
+import { resolveTarget } from '../store/targets.ts'
+import { positionBeforeCall } from '../store/tool-calls.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { ownFolder } from './git-work.ts'
 import { lacksPack } from './kept-objects.ts'
 import { liveRefs } from './live-refs.ts'
+import { type LostOperation, lostOperations, momentOf, operationsAt } from './operations.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { type RefState, replayRefs } from './refs.ts'
 import type { Repositories } from './repositories.ts'
 import { folderOf, nameIn } from './repository-names.ts'
+import { stateOf } from './target-state.ts'
 
 /** A ref or stash of an earlier state, and the first state without it. */
 interface Former {
@@ -29,9 +42,13 @@ export const NOT_LISTED = /^refs\/(?:remotes|stash$|bisect|rewritten|worktree)/
 /** Former tips that are examined: each costs a process of git. */
 const MOST_TIPS = 50
 
-/** [GT-3] What the repositories lost, newest first. Records the present state first. */
-export async function listLost(repositories: Repositories): Promise<LostGit> {
-  const found = (await lostInEach(repositories)).map(({ keeper, ...lost }) => ({ ...lost, path: keeper.path }))
+/** [GT-3] What the repositories lost, newest first. Records the present state first. `log`: the store of the folder's own history. */
+export async function listLost(repositories: Repositories, log: Store): Promise<LostGit> {
+  const found = (await lostInEach(repositories)).map(({ keeper, lost, ...rest }) => ({
+    ...rest,
+    lost: [...lost, ...(rest.repository === 'present' ? lostOperationItems(keeper, log) : [])],
+    path: keeper.path
+  }))
   const [{ repository, notKept } = NOTHING_LOST, ...below] = found
   const others = hasOtherSubmodules(repositories) ? (['submodules'] as const) : []
   const lost = found.flatMap(({ lost: items, path }) =>
@@ -46,6 +63,39 @@ export async function listLost(repositories: Repositories): Promise<LostGit> {
       repository: state,
       notKept: parts.filter((part) => part !== 'off')
     }))
+  }
+}
+
+/** [GT-15] They come back with the files, so each names a target: the newest position at which it was at work. */
+function lostOperationItems(keeper: GitKeeper, log: Store): LostItem[] {
+  const own = ownFolder(keeper)
+  return ifKept([], () => {
+    const store = keeper.store()
+    return (store ? lostOperations(store, own) : []).flatMap(({ kind, last, lost }) => {
+      const title = store && targetOf(store, log, own, { kind, last, lost })
+      return title
+        ? [{ kind: 'operation', name: kind, commit: '', commits: null, title, lostAt: lost.at, run: lost.run } as const]
+        : []
+    })
+  })
+}
+
+/** Before the tool call that gave it up, or at the checkpoint before; undefined where neither has the operation. */
+function targetOf(store: GitStore, log: Store, own: string, { kind, last, lost }: LostOperation): string | undefined {
+  const [before, marked] = [positionBeforeCall(log, lost.at), newestMark(store, last.id)]
+  return [...(before === null ? [] : [`seq:${before}`]), ...(marked ? [marked] : [])].find((target) => {
+    const state = ifKept(null, () => stateOf(store, log, resolveTarget(log, target)))
+    return state !== null && operationsAt(store, own, momentOf(store, state)).includes(kind)
+  })
+}
+
+/** What is damaged, evicted or cannot be read costs only what it names. */
+function ifKept<T>(otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof DriftlineError) return otherwise
+    throw error
   }
 }
 

@@ -10,6 +10,9 @@ export interface Stash {
 }
 
 export const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
+/** Refs that belong to an operation of git, each in the folder or worktree where it was begun. */
+export const OPERATION_REF =
+  /^(?:CHERRY_PICK_HEAD|REVERT_HEAD|REBASE_HEAD|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_HEAD|BISECT_EXPECTED_REV|refs\/(?:bisect|rewritten)\/.+)$/s
 export const STASH_REF = 'refs/stash'
 export const STASH_LOG = 'logs/refs/stash'
 

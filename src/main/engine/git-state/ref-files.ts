@@ -1,6 +1,6 @@
 /**
  * [GT-6] Finds which files that name commits or set the repository up changed since the last call: those at the top, in `hooks`
- * and `info`, refs, tables of refs, the reflog of stashes, and the folders of worktrees. Git replaces them by renaming, so a
+ * and `info`, refs, tables of refs, the reflog of stashes, operations at work, and the folders of worktrees. Git replaces them by renaming, so a
  * folder whose time did not change is not listed again, and of one that is watched only the named files are read: the cost
  * follows what changed, not how many refs there are.
  */
@@ -8,6 +8,7 @@ import { type Dirent, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { TABLES } from '../git/reftable/live-stack.ts'
+import { OPERATION_FOLDERS } from './operation-files.ts'
 import { STASH_LOG } from './parse-refs.ts'
 import { folderStamp, isOldStamp, listFolder, type StateFile, stateFileAt } from './state-files.ts'
 
@@ -32,6 +33,8 @@ interface Listed {
 
 /** Folders with few files, which change without another name: the first one has caches and locks that change often. */
 const FEW_FILES = ['', 'hooks', 'info']
+/** Git writes into the files of an operation, too. */
+const OPERATION_FOLDER = /(?:^|\/)(?:rebase-merge|rebase-apply|sequencer)$/
 /** A folder with more files is worth a watch of its own. */
 const LARGE = 200
 
@@ -49,14 +52,15 @@ export function createRefFiles() {
         if (stamp === null) return
         const former = before.get(folder)
         const names = reported.get(folder)
-        const isSame = !FEW_FILES.includes(folder) && former?.isSettled === true && former.stamp === stamp
+        const mayHide = FEW_FILES.includes(folder) || OPERATION_FOLDER.test(folder)
+        const isSame = !mayHide && former?.isSettled === true && former.stamp === stamp
         const listed = former && (isSame || (names && names !== 'any')) ? former : list(gitDir, folder, stamp)
         known.set(folder, listed)
         if (listed !== former) compare(former, listed, files, gone)
         else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
         if (folder !== '') listed.folders.forEach(visit)
       }
-      for (const folder of [...FEW_FILES, 'refs', TABLES, 'worktrees']) visit(folder)
+      for (const folder of [...FEW_FILES, ...OPERATION_FOLDERS, 'refs', TABLES, 'worktrees']) visit(folder)
       for (const [folder, former] of before) if (!known.has(folder)) gone.push(...former.files.keys())
       const stashes = stateFileAt(gitDir, STASH_LOG)
       if (stashes) files.push(stashes)

@@ -15,13 +15,13 @@ import { STATE_FILE_LIMIT } from './state-files.ts'
 /** `info/refs` follows from the refs. */
 const IS_REPOSITORY_FILE = /^(?:config(?:\.worktree)?|hooks\/.+|info\/(?!refs$).+)$/
 
-interface Version {
+export interface Version {
   /** In hex; '' if it is absent. */
   readonly hash: string
   readonly mode: number
 }
 
-const ABSENT: Version = { hash: '', mode: 0 }
+export const ABSENT: Version = { hash: '', mode: 0 }
 
 /** What differs between two states, sorted by path. */
 export function differingFiles(store: GitStore, then: number, now: number) {
@@ -37,11 +37,11 @@ function versionsAt(store: GitStore, state: number): Map<string, Version> {
   return new Map(rows.map((row) => [row.path, versionOf(row)]))
 }
 
-function versionOf({ hash, mode }: GitFileRow): Version {
+export function versionOf({ hash, mode }: GitFileRow): Version {
   return { hash: Buffer.from(hash ?? []).toString('hex'), mode }
 }
 
-function isSame(a: Version, b: Version): boolean {
+export function isSame(a: Version, b: Version): boolean {
   return a.hash === b.hash && a.mode === b.mode
 }
 

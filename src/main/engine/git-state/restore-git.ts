@@ -21,6 +21,7 @@ import type { GitKeeper } from './git-keeper.ts'
 import { inWritingOrder, ownFolder, presentRepository, reverseWork, writeWork } from './git-work.ts'
 import { liveRefs } from './live-refs.ts'
 import { isDamaged, lostInEach, stateBeforeRemoval } from './lost.ts'
+import { OPERATION_KINDS } from './operations.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { asideOf, replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
@@ -177,6 +178,11 @@ export function locksOfGit(gitDir: string, own: string): string[] {
 
 function chooseItems(lost: readonly Lost[], { names, all, as }: GitRestoreRequest): Lost[] {
   const unknown = names.find((name) => !lost.some((item) => isNamed(item, name)))
+  if (unknown !== undefined && isOperation(unknown))
+    throw refused(
+      `${unknown} comes back with its files and its index. Nothing was changed. \`driftline git\` lists the command for that.`,
+      { name: unknown }
+    )
   if (unknown !== undefined)
     throw new DriftlineError(
       'UnknownTarget',
@@ -195,6 +201,11 @@ function chooseItems(lost: readonly Lost[], { names, all, as }: GitRestoreReques
 function wholeOrTips(lost: readonly Lost[]): Lost[] {
   const whole = new Set(lost.filter(({ item }) => item.kind === 'repository').map(({ keeper }) => keeper))
   return lost.filter(({ keeper, item: { kind } }) => (whole.has(keeper) ? kind === 'repository' : kind !== 'commits'))
+}
+
+/** Also in a subfolder. */
+function isOperation(name: string): boolean {
+  return OPERATION_KINDS.some((kind) => kind === name.slice(name.lastIndexOf(':') + 1))
 }
 
 function isNamed({ name, item: { commit, kind } }: Lost, wanted: string): boolean {

@@ -1,8 +1,11 @@
 /** [GT-5] What a run did to the repository: the refs and stashes at its start compared with those at its end. */
-import type { GitChange } from '../../../contract/git.ts'
+import { DriftlineError } from '../../../contract/errors.ts'
+import type { GitChange, OperationKind } from '../../../contract/git.ts'
 import { type GitStore, gitStatesOfRun, lastGitState } from '../store/git-store.ts'
 import type { GitKeeper } from './git-keeper.ts'
+import { ownFolder } from './git-work.ts'
 import { isDamaged } from './lost.ts'
+import { momentOf, operationsAt } from './operations.ts'
 import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import { type RefState, refsAt } from './refs.ts'
@@ -48,7 +51,30 @@ async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {
     const repository = gitDir !== null && n < MOST_COUNTED ? { gitDir, kept: keeper.kept } : null
     changes.push(await changeOf(repository, ref, before, after))
   }
-  return [...changes, ...stashChanges(before.stashes, after.stashes), ...fileChanges(store, states.first, end)]
+  return [
+    ...changes,
+    ...stashChanges(before.stashes, after.stashes),
+    ...operationChanges(store, ownFolder(keeper), states.first, end),
+    ...fileChanges(store, states.first, end)
+  ]
+}
+
+function operationChanges(store: GitStore, own: string, first: number, last: number): GitChange[] {
+  const [before, after] = [kindsAt(store, own, first), kindsAt(store, own, last)]
+  return [
+    ...before.filter((name) => !after.includes(name)).map((name) => ({ kind: 'operation-ended', name }) as const),
+    ...after.filter((name) => !before.includes(name)).map((name) => ({ kind: 'operation-begun', name }) as const)
+  ]
+}
+
+/** None where refs are in tables that cannot be read: everything else is said. */
+function kindsAt(store: GitStore, own: string, state: number): readonly OperationKind[] {
+  try {
+    return operationsAt(store, own, momentOf(store, state))
+  } catch (error) {
+    if (error instanceof DriftlineError && error.code === 'Refused') return []
+    throw error
+  }
 }
 
 function fileChanges(store: GitStore, first: number, last: number): GitChange[] {

@@ -25,6 +25,8 @@ const SAME_TICK = 50_000_000n
 export interface StateFile {
   readonly path: string
   readonly mode: number
+  /** Bytes. */
+  readonly size: number
   /** Changes whenever the file does. */
   readonly stamp: string
   /** Of a list of tables: as it was read when the tables were listed. */
@@ -110,7 +112,9 @@ function listTables(gitDir: string, folder: string): StateFile[] {
 /** Null if it is absent, or no file of state. */
 export function stateFileAt(gitDir: string, path: string): StateFile | null {
   const stats = NOT_STATE.test(path) ? undefined : statsOf(join(gitDir, path))
-  return stats?.isFile() ? { path, mode: Number(stats.mode & 0o777n), stamp: stampOf(stats) } : null
+  return stats?.isFile()
+    ? { path, mode: Number(stats.mode & 0o777n), size: Number(stats.size), stamp: stampOf(stats) }
+    : null
 }
 
 /**

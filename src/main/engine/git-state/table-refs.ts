@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isRefName } from '../git/git-head.ts'
 import { encodeTable, type TableContent } from '../git/reftable/encode-table.ts'
@@ -14,7 +14,7 @@ import type { RefStack } from '../git/reftable/stack.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import { checkInside, fill, idBytesOf, isLocked, nameTaken, refused, waitForLock, withLock } from './git-files.ts'
-import { STASH_REF, stashLogOf } from './parse-refs.ts'
+import { OPERATION_REF, STASH_REF, stashLogOf } from './parse-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { isLogWritten, logBytes } from './stash-log.ts'
 
@@ -36,11 +36,10 @@ export function tableRefs(gitDir: string, clock: Clock): LiveRefs {
   }
 }
 
-/** A worktree's own refs are in tables of its own: `worktrees/NAME/HEAD`. */
+/** A worktree's own refs are in tables of its own: `worktrees/NAME/HEAD`, `worktrees/NAME/refs/bisect/bad`. */
 function placeOf(gitDir: string, name: string): { folder: string; ref: string } {
-  return name.startsWith('worktrees/')
-    ? { folder: join(gitDir, dirname(name)), ref: name.slice(name.lastIndexOf('/') + 1) }
-    : { folder: gitDir, ref: name }
+  const [, own, ref] = /^(worktrees\/[^/]+)\/(.+)$/s.exec(name) ?? []
+  return own && ref ? { folder: join(gitDir, own), ref } : { folder: gitDir, ref: name }
 }
 
 /** Throws Refused for tables that cannot be read. */
@@ -129,7 +128,7 @@ function nameOf({ index, logs }: TableContent): string {
 function contentOf(stack: RefStack, { name, from, to, log }: Change, idBytes: 20 | 32): TableContent {
   if (stack.ref(name) !== from)
     throw refused(`Git changed ${name} meanwhile, so it was not written. Restore again.`, { ref: name })
-  if (to !== '' && name !== 'HEAD' && !isRefName(name))
+  if (to !== '' && name !== 'HEAD' && !OPERATION_REF.test(name) && !isRefName(name))
     throw refused(`Git allows no ref of the name ${name}, so it was not written. Use --as with another name.`, { name })
   if (to !== '' && from === '') checkFree(stack, name)
   const index = stack.nextIndex

@@ -9,6 +9,7 @@ import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { idBytesOf } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
+import { operationFilesNow } from './operation-files.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { stateOfReplacement } from './replace-repository.ts'
 import { stateOfFile } from './repository-files.ts'
@@ -25,8 +26,25 @@ export function statesOfWork(keeper: GitKeeper, works: readonly GitWork[]): Work
     if (gitDir === null) return 'changed'
     if (work.kind === 'file') return stateOfFile(gitDir, store, work)
     if (work.kind === 'index') return stateOfIndex(gitDir, store, work)
+    if (work.kind === 'operation') return stateOfOperation(keeper, gitDir, store, work)
     return stateOfRef(liveRefs(gitDir, keeper.clock), work, works)
   })
+}
+
+/** Changed also where git, or a person, added a file to it since. */
+export function stateOfOperation(
+  { clock }: Pick<GitKeeper, 'clock'>,
+  gitDir: string,
+  store: GitStore,
+  { parts = [] }: GitWork
+): WorkState {
+  const refs = liveRefs(gitDir, clock)
+  const states = parts.map((part) =>
+    part.kind === 'file' ? stateOfFile(gitDir, store, part) : stateOfRef(refs, part, [])
+  )
+  const known = new Set(parts.map(({ name }) => name))
+  if (operationFilesNow(gitDir, parts).some((path) => !known.has(path))) return 'changed'
+  return (['changed', 'evicted', 'ready'] as const).find((state) => states.includes(state)) ?? 'written'
 }
 
 function stateOfRef(refs: LiveRefs, work: GitWork, works: readonly GitWork[]): WorkState {

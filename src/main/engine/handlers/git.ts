@@ -7,7 +7,7 @@ import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const GIT: WorkspaceHandlers<'git.lost' | 'git.changes' | 'git.restore' | 'git.undo'> = {
-  'git.lost': (open) => open.lock.run(() => listLost(open.repositories)),
+  'git.lost': (open) => open.lock.run(() => listLost(open.repositories, open.store)),
   'git.changes': async (open, { run }) => ({ changes: await changesOfRun(open.repositories, run) }),
   'git.restore': (open, { names, all, as, dryRun }) => {
     const restore = () => restoreGit(open.repositories, { names, all, as, dryRun })

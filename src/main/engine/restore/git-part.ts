@@ -39,11 +39,12 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   // A person who names paths, or parts of a run, means these, unless items of git are named, too.
   if (selected.length === 0 && namesFiles(request)) return NOTHING
   const { found: differences, failure } = differencesOf(context, request)
-  const isChosen = (shown: Omit<GitPlanItem, 'chosen'>): boolean =>
-    selected.some((wanted) => isNamed(shown, wanted) || (shown.lost && wanted === 'lost'))
-  const unknown = selected.find(
-    (wanted) => wanted !== 'lost' && !differences.some(({ shown }) => isNamed(shown, wanted))
-  )
+  const names = namesOf(differences.map(({ shown }) => shown))
+  const wanted = selected.flatMap((name) => [...(names.get(name) ?? [])])
+  if (selected.includes('lost')) wanted.push(...differences.flatMap(({ shown }) => (shown.lost ? [shown] : [])))
+  const chosen = new Set(wanted.flatMap(({ item, needs = [] }) => [item, ...needs]))
+  const isChosen = ({ item }: Shown): boolean => chosen.has(item)
+  const unknown = selected.find((wanted) => wanted !== 'lost' && !names.has(wanted))
   // What is selected may be in what could not be read.
   const isMissing = unknown !== undefined || (selected.length > 0 && differences.length === 0)
   if (isMissing && failure !== null) throw failure
@@ -60,9 +61,12 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   }
 }
 
-/** By its item or its name; a name in the repository of a subfolder has that before it. */
-function isNamed({ item, name, folder }: Omit<GitPlanItem, 'chosen'>, wanted: string): boolean {
-  return item === wanted || wanted === (folder === undefined ? name : `${folder}:${name}`)
+type Shown = Omit<GitPlanItem, 'chosen'>
+
+/** By their names, and before these by what selects them; a name in the repository of a subfolder has that before it. */
+function namesOf(items: readonly Shown[]): ReadonlyMap<string, readonly Shown[]> {
+  const byName = Map.groupBy(items, ({ name, folder }) => (folder === undefined ? name : `${folder}:${name}`))
+  return new Map([...byName, ...Map.groupBy(items, ({ item }) => item)])
 }
 
 const NOTHING: GitPlan = { items: [], work: [], warnings: [] }
@@ -121,6 +125,11 @@ function stashMessage({ log }: GitWork): string {
   return line.slice(line.indexOf('\t') + 1)
 }
 
+/** An operation of git with another index or HEAD than its own would lose changes in the next commit. */
+function withoutNeeded({ item }: GitPlanItem): DriftlineError {
+  return new DriftlineError('Refused', `It needs ${item}, which was not restored.`, { item })
+}
+
 export interface GitResult {
   readonly outcomes: readonly GitItemOutcome[]
   readonly written: readonly GitWork[]
@@ -141,7 +150,8 @@ export function createGitWrites(
   let gone = 0
   const write = async (each: GitWork): Promise<void> => {
     const shown = items.find(({ item }) => item === each.item)
-    const result = await gitPart.write(each).then(
+    const lacking = outcomes.find(({ item, result }) => result === 'failed' && each.needs?.includes(item))
+    const result = await (lacking ? Promise.reject(withoutNeeded(lacking)) : gitPart.write(each)).then(
       () => ({ result: 'done' }) as const,
       (error: unknown) => {
         const { message, data } = toErrorShape(error)

@@ -33,6 +33,11 @@ export function runsOfEdit(store: Store, edit: number): string[] {
   return column(store, 'SELECT run FROM edit_call WHERE edit = ? ORDER BY run', edit)
 }
 
+/** The tool calls that may have made an edit. */
+export function callsOfEdit(store: Store, edit: number): string[] {
+  return column(store, 'SELECT call FROM edit_call WHERE edit = ? AND call IS NOT NULL ORDER BY call', edit)
+}
+
 export function editsOfCall(store: Store, run: string, call: string): number[] {
   const sql = 'SELECT edit FROM edit_call WHERE run = ? AND call = ? ORDER BY edit'
   return column(store, sql, run, call)

@@ -12,9 +12,16 @@ export interface GitWork {
   readonly folder?: string
   /** The full name of the ref; of HEAD and the index the path of the file in the repository; of a file its path; or `.git`. */
   readonly name: string
-  /** What it is before and after; '' = absent. An object id; the text of HEAD; of the index or a file the hash of its content. */
+  /**
+   * What it is before and after; '' = absent. An object id; the text of HEAD; of the index or a file the hash of its content;
+   * the kind of an operation.
+   */
   readonly from: string
   readonly to: string
+  /** Of an operation: its files and refs, each a work of its own. */
+  readonly parts?: readonly GitWork[]
+  /** Items without which it is not written, because it means nothing without them. */
+  readonly needs?: readonly string[]
   /** Of a file: its permissions before and after. */
   readonly modes?: { readonly from: number; readonly to: number }
   /** Of a stash: the reflog of stashes before and after, in base64; null = absent. */

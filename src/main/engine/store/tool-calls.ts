@@ -190,6 +190,13 @@ export function callsWithPrefix(store: Store, prefix: string): ToolCallRow[] {
   return all(store, sql, prefix, prefix)
 }
 
+/** Where the newest call that was open at `at` (ms UTC) was opened; null if there was none. */
+export function positionBeforeCall(store: Store, at: number): number | null {
+  const sql = `SELECT start_seq FROM tool_call WHERE opened_at <= ? AND (closed_at IS NULL OR closed_at >= ?)
+    ORDER BY opened_at DESC, rowid DESC LIMIT 1`
+  return scalar(store, sql, at, at)
+}
+
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
   return all(store, OPEN_CALLS_OF, run)
 }
