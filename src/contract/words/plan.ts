@@ -12,7 +12,7 @@ import type {
 import { wasNotStored } from './excluded.ts'
 import { formatNumber, type PathCounts, plural } from './numbers.ts'
 import { itemReasonText } from './restore-reasons.ts'
-import { noCallText } from './run-warnings.ts'
+import { noCallText, sharedText } from './run-warnings.ts'
 import { asSentence, clip, listAll, listSome, quotedTitle } from './text.ts'
 import { clockWithDay } from './times.ts'
 
@@ -198,7 +198,7 @@ export function warningText(warning: PlanWarning): string {
     case 'no-call':
       return noCallText(warning)
     case 'shared-edits':
-      return `Changed while several runs were active, so it is not known by which: ${listSome(warning.paths, warning.paths.length, warning.count)}. Those changes are not undone.`
+      return `${sharedText(warning)} Those changes are not undone.`
     case 'other-checkout':
       return `${warning.recorded} was checked out at that time, ${warning.now} is checked out now. Git's branch, index and stashes stay as they are unless you select them.`
     case 'hard-links': {

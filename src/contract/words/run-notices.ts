@@ -1,6 +1,6 @@
 /** Notices below the entry bar of a run. Pure. */
 import type { WorkspaceStatus } from '../status.ts'
-import type { EntryDetail, RunEntry, RunNote, RunNoteCode } from '../timeline.ts'
+import type { EntryDetail, RunEntry, RunNote, RunNoteCode, RunWarning } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
 import { checkpointCauseText } from './checkpoints.ts'
 import { interruptedText } from './interrupted-run.ts'
@@ -16,6 +16,9 @@ interface RunNotice {
   /** Shell command that resumes the session, null if there is none. */
   readonly command: string | null
 }
+
+/** Warnings that say how something was recorded. The others are about what cannot be restored. */
+const FACTS: ReadonlySet<RunWarning['code']> = new Set(['all-changes', 'shared', 'transcript-not-read'])
 
 export function runNotices(
   run: RunEntry,
@@ -44,11 +47,10 @@ export function runNotices(
   const own = detail?.entry.id === run.id ? detail : null
   const warnings = own?.warnings ?? []
   for (const warning of warnings) {
-    if (warning.code === 'all-changes' || warning.code === 'transcript-not-read')
-      add('info', 'info', runWarningText(warning))
+    if (FACTS.has(warning.code)) add('info', 'info', runWarningText(warning))
     else add('shield', 'warn', runWarningText(warning))
   }
-  if (run.incomplete && warnings.every(({ code }) => code === 'all-changes'))
+  if (run.incomplete && warnings.every(({ code }) => FACTS.has(code)))
     add(
       'shield',
       'warn',

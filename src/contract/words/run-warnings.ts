@@ -35,11 +35,18 @@ export function runWarningText(warning: RunWarning): string {
       return TRANSCRIPT_NOT_READ
     case 'no-call':
       return noCallText(warning)
+    case 'shared':
+      return `${sharedText(warning)} Undoing this run leaves those changes as they are.`
     case 'elsewhere':
       return warning.count === 1
         ? `Changes in ${listed(warning)} are not part of this history: it is recorded as its own folder.`
         : `Changes in ${listed(warning)} are not part of this history: they are recorded as their own folders.`
   }
+}
+
+/** [GW-4] Several runs may have made some changes. */
+export function sharedText(warning: { readonly paths: readonly string[]; readonly count: number }): string {
+  return `Changed while several runs were active, so it is not known by which: ${listed(warning)}.`
 }
 
 /** [RN-2] Some changes of a run were made outside its tool calls. */

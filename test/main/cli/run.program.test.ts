@@ -49,6 +49,17 @@ test('[RN-2] a run without hooks says that every change in its time is its own, 
   expect((await project.call(['run', '--', node, '-e', '0'])).err).not.toContain('every change')
 })
 
+test('[GW-4] a run beside another names the changes of either and offers no undo of them', async () => {
+  const write = "require('node:fs').writeFileSync('either.txt', 'x')"
+  const inner = `delete process.env.DRIFTLINE_RUN; require('node:child_process').spawnSync(process.execPath,
+    ${JSON.stringify([CLI, 'run', '--', node, '-e', write])}, { stdio: 'inherit' })`
+  const { err } = await project.callProcess(['run', '--', node, '-e', inner])
+  expect(err.match(/driftline: recorded run_\w+: 1 file changed, \+1 -0\.\n/g)).toHaveLength(2)
+  const unknown = 'Changed while several runs were active, so it is not known by which: either.txt.'
+  expect(err.split(unknown)).toHaveLength(3)
+  expect(err).not.toMatch(/undo-run|counts as its own/)
+})
+
 test('a command that cannot start exits with 127 or 126 and its run is closed', async () => {
   const missing = await project.json<RunDoc>(['run', '--', 'driftline-no-such-program'])
   expect([missing.code, missing.doc.exitCode]).toEqual([127, 127])

@@ -195,7 +195,10 @@ function summary(ended: RunResult): string {
   if (ended.files.length === 0) return `recorded ${id}: no files changed.`
   const added = ended.files.reduce((sum, file) => sum + file.added, 0)
   const deleted = ended.files.reduce((sum, file) => sum + file.deleted, 0)
-  return `recorded ${id}: ${plural(ended.files.length, 'file')} changed, +${added} -${deleted}. \`driftline undo-run ${id}\` undoes it.`
+  const recorded = `recorded ${id}: ${plural(ended.files.length, 'file')} changed, +${added} -${deleted}.`
+  // [GW-4] An undo leaves what another run may have changed.
+  const canUndo = ended.files.some(({ attribution }) => attribution !== 'shared')
+  return canUndo ? `${recorded} \`driftline undo-run ${id}\` undoes it.` : recorded
 }
 
 function note(context: Context, sentence: string): void {

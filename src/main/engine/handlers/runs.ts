@@ -9,7 +9,7 @@ import { requireDiskSpace } from '../files/disk-space.ts'
 import { endRun } from '../runs/end-run.ts'
 import { openRun } from '../runs/open-run.ts'
 import { runFacts, runState } from '../runs/run-state.ts'
-import { attributionWarnings } from '../runs/run-warnings.ts'
+import { authorWarnings } from '../runs/run-warnings.ts'
 import { recordTestResult } from '../runs/test-results.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -127,6 +127,6 @@ async function endCommandRun(
     checkpointId: ended?.end_checkpoint ?? '',
     state: ended?.state ?? 'ended',
     attributed: attributedTo(ended ?? run),
-    notes: attributionWarnings(store, id)
+    notes: authorWarnings(store, id)
   }
 }

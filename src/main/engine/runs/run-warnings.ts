@@ -1,7 +1,7 @@
 /** [UI-1] Warnings about a run: what its checkpoints cannot restore, and changes that may be those of others. */
 import type { RunWarning } from '../../../contract/timeline.ts'
 import { isWithin } from '../files/paths.ts'
-import { pathsNotStored, pathsWithoutCall } from '../store/edit-calls.ts'
+import { pathsNotStored, pathsWithoutCall, sharedPaths } from '../store/edit-calls.ts'
 import type { Store } from '../store/open-store.ts'
 import { attributedTo, findRun } from '../store/runs.ts'
 import { countIncompleteCalls, pathsNamedIn } from '../store/tool-calls.ts'
@@ -19,7 +19,7 @@ export function warningsOf(
   const before = pathsNotStored(store, id, 'before')
   const named = pathsNamedIn(store, id)
   return [
-    ...attributionWarnings(store, id),
+    ...authorWarnings(store, id),
     ...(missed > 0 ? [{ code: 'missed-calls', count: missed } as const] : []),
     ...(missed === 0 && run.incomplete === 1 ? [{ code: 'incomplete' } as const] : []),
     ...about('not-stored-before', before),
@@ -29,6 +29,11 @@ export function warningsOf(
     ),
     ...about('elsewhere', [...boundaries].filter((boundary) => named.some((path) => isWithin(path, boundary))).sort())
   ]
+}
+
+/** [RN-2] [GW-4] Whose the changes of a run may be: its own because of their time, or those of another run. */
+export function authorWarnings(store: Store, id: string): RunWarning[] {
+  return [...attributionWarnings(store, id), ...about('shared', sharedPaths(store, id))]
 }
 
 /**

@@ -58,11 +58,18 @@ export function hasOtherEdits(
   return exists(store, sql, after, to, run, call)
 }
 
-/** Names of the paths that a run, or one of its turns, changed outside its tool calls, sorted. */
+/** Names of the paths that a run alone, or one of its turns, changed outside its tool calls, sorted. */
 export function pathsWithoutCall(store: Store, run: string, turn: string | null): string[] {
   const sql = `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
-    WHERE c.run = ? AND c.call IS NULL AND c.turn = coalesce(?, c.turn) ORDER BY p.name`
+    WHERE c.run = ? AND c.call IS NULL AND c.turn = coalesce(?, c.turn) AND e.attribution <> 3 ORDER BY p.name`
   return column(store, sql, run, turn)
+}
+
+/** Names of the paths with edits that this run or another may have made, sorted. */
+export function sharedPaths(store: Store, run: string): string[] {
+  const sql = `SELECT DISTINCT p.name FROM edit_call c JOIN edit e ON e.seq = c.edit JOIN path p ON p.id = e.path
+    WHERE c.run = ? AND e.attribution = 3 ORDER BY p.name`
+  return column(store, sql, run)
 }
 
 /** The runs that may have made any of these edits. */

@@ -81,6 +81,9 @@ test('[GW-2] [GW-4] changes while two runs are open are shared: shown in both, u
     ['both', 'shared'],
     ['two', 'inferred']
   ])
+  const shown = await folder.engine.call('entry.show', { workspace, target: one })
+  const shared = { code: 'shared', paths: ['both'], count: 1 }
+  expect(shown.warnings).toEqual([{ code: 'all-changes' }, shared])
   const undo = await folder.apply({ kind: 'undo-run', run: one })
   expect(undo.warnings).toContainEqual({ code: 'shared-edits', paths: ['both'], count: 1 })
   expect([text(folder, 'both'), text(folder, 'one'), text(folder, 'two')]).toEqual([
