@@ -25,6 +25,8 @@ interface Task {
   readonly name: string | null
 }
 
+export type FolderWalk = ReturnType<typeof createFolderWalk>
+
 export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOptions) {
   /** The first walk reports nothing: a scan of everything follows it. */
   let first = true
@@ -35,7 +37,7 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
   const tasks = createSlicedQueue<Task>(
     ({ folder, name }) => {
       if (!folder.open) return
-      if (name === null) list(folder, true)
+      if (name === null) list(folder, { deep: true })
       else watchChild(folder, name)
     },
     () => {
@@ -60,14 +62,14 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     const folder = enterChild(parent, name)?.folder
     if (!folder) return
     if (!first) sink.treeChanged(folder.rel)
-    list(folder, false)
+    list(folder, { deep: false })
   }
   const addIgnored = (folder: WatchedFolder, name: string) => {
     folder.ignored ??= new Set()
     folder.ignored.add(name)
   }
   /** Adds a task for each child. `deep`: also for those that are watched already. */
-  const list = (folder: WatchedFolder, deep: boolean) => {
+  const list = (folder: WatchedFolder, { deep }: { readonly deep: boolean }) => {
     let entries: Dirent[]
     try {
       entries = readdirSync(handles.pathOf(folder.rel), { withFileTypes: true })
@@ -118,10 +120,10 @@ export function createFolderWalk({ handles, ignoresDir, sink, onDone }: WalkOpti
     },
     /** Watches the child `name`, which the scan lists. Returns its stat; null if it has a watch already, or can have none. */
     enterChild: (folder: WatchedFolder, name: string): Stats | null => enterChild(folder, name)?.stats ?? null,
-    /** `complete`: every folder was entered. */
-    endScan(top: WatchedFolder, complete: boolean) {
+    /** `isComplete`: every folder was entered. */
+    endScan(top: WatchedFolder, { isComplete }: { readonly isComplete: boolean }) {
       scanning = false
-      if (!complete) tasks.add({ folder: top, name: null })
+      if (!isComplete) tasks.add({ folder: top, name: null })
       tasks.start()
     },
     /** Watches the folders in the folder and below that the rules no longer ignore. */

@@ -21,6 +21,8 @@ interface HandoverOptions {
   onDoubt(folder: WatchedFolder): void
 }
 
+export type Handover = ReturnType<typeof createHandover>
+
 export function createHandover({ handles, onEvent, onDoubt }: HandoverOptions) {
   const waiting: WatchedFolder[] = []
   let to: WatchHandles = 'chokidar'

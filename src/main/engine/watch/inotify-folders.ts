@@ -6,30 +6,16 @@
  * Which folders there are is followed here in both cases, because chokidar by itself loses folders that are moved and
  * made again. Every folder begins with `fs.watch`, which listens at once, and is handed over (handover.ts).
  */
-import { basename } from 'node:path'
-import { childOf, nameOf, parentOf } from '../files/paths.ts'
-import { countEvent } from './event-burst.ts'
-import { meaningOf } from './event-meaning.ts'
-import { type FolderEvents, type FolderEventsOptions, lstatOrNull, type OpenFolderEvents } from './folder-events.ts'
+import { nameOf, parentOf } from '../files/paths.ts'
+import { createEntryEvents } from './entry-events.ts'
+import type { FolderEvents, FolderEventsOptions, OpenFolderEvents } from './folder-events.ts'
 import { createFolderHandles, type WatchedFolder } from './folder-handles.ts'
 import { createFolderWalk } from './folder-walk.ts'
+import { CHOKIDAR_LIMITS, type ChokidarLimits, createHandleKind } from './handle-kind.ts'
 import { createHandover } from './handover.ts'
-
-/** A workspace with more folders or files is large. */
-interface ChokidarLimits {
-  readonly folders: number
-  readonly files: number
-}
-
-export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000 }
-/** Every folder is large. */
-export const NEVER_CHOKIDAR: ChokidarLimits = { folders: 0, files: 0 }
 
 /** How long the walk waits for a scan that takes its place: the call that opened the workspace makes it at once, ms. */
 const SCAN_WAIT_MS = 20
-
-/** Files that come are counted as they come, and a listing tells how many replaced another; at most so often, ms. */
-const RECOUNT_MS = 1000
 
 export const watchEachFolder =
   (limits: ChokidarLimits = CHOKIDAR_LIMITS): OpenFolderEvents =>
@@ -42,106 +28,42 @@ function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): F
   let ready = false
   let closed = false
   let cancelStart: (() => void) | null = null
-  let cancelRecount: (() => void) | null = null
 
-  const isLarge = () => handles.count() > limits.folders || handles.files() > limits.files
-  const onEvent = (folder: WatchedFolder, event: string, name: string | null) => {
-    countEvent()
-    if (!folder.open || closed) return
-    const isWatchedChild = (child: string) => folder.children?.has(child) ?? false
-    switch (meaningOf({ folder: folder.rel, event, name }, { rootName: basename(root), statOf, isWatchedChild })) {
-      case 'unknown-entry':
-        sink.treeChanged(folder.rel)
-        walk.addMissing(folder)
-        return
-      case 'root-uncertain':
-        sink.rootUncertain()
-        // Or an entry with the name of the root is gone.
-        if (!closed && name !== null) entryEvent(folder, event, name)
-        return
-      case 'entry':
-        entryEvent(folder, event, name as string)
-        return
-      case 'repository':
-        sink.pathChanged(childOf(folder.rel, name as string))
-        return
-      case 'nothing':
-    }
-  }
-
-  const entryEvent = (folder: WatchedFolder, event: string, name: string) => {
-    const rel = childOf(folder.rel, name)
-    if (event === 'rename') entryReplaced(folder, name, rel)
-    else if (handles.isRefused(rel)) walk.addChild(folder, name)
-    sink.pathChanged(rel)
-  }
-
-  /**
-   * An entry was created, deleted or replaced. Inode numbers are reused at once, so a watched folder is always watched
-   * again.
-   */
-  const entryReplaced = (folder: WatchedFolder, name: string, rel: string) => {
-    const stats = statOf(rel)
-    const child = folder.children?.get(name)
-    folder.ignored?.delete(name)
-    if (child) {
-      folder.children?.delete(name)
-      handles.remove(child)
-      sink.treeChanged(rel)
-    }
-    if (stats && !stats.isDirectory()) fileCame(folder)
-    if (!stats?.isDirectory()) return
-    if (ignoresDir(rel)) {
-      walk.addIgnored(folder, name)
-      return
-    }
-    sink.treeChanged(rel)
-    walk.addChild(folder, name)
-  }
-  const fileCame = (folder: WatchedFolder) => {
-    handles.countFiles(folder, folder.files + 1)
-    if (handover.kind() !== 'chokidar' || handles.files() <= limits.files) return
-    cancelRecount ??= clock.setTimeout(() => {
-      cancelRecount = null
-      if (top?.open) walk.addMissing(top)
-    }, RECOUNT_MS)
-  }
-  /** Large for good: a workspace whose size is near the limit would change to and fro. */
-  const becomeLarge = () => {
-    handover.change('fs.watch', top ? allOf(top) : [])
-    if (ready) sink.handlesChanged()
-  }
-
+  const onEvent = (folder: WatchedFolder, event: string, name: string | null) => entryEvents(folder, event, name)
   const onFailure = (error: NodeJS.ErrnoException) => {
     if (closed) return
     stop()
     sink.failed(error)
   }
+  const onWalked = (added: readonly WatchedFolder[]) => {
+    if (kind.judge() && ready) sink.handlesChanged()
+    handover.add(added)
+    if (ready) return
+    ready = true
+    handover.add(top ? [top] : [])
+    sink.ready()
+  }
   const stop = () => {
     closed = true
     cancelStart?.()
-    cancelRecount?.()
+    kind.close()
     walk.close()
     handover.close()
     handles.close(top)
   }
 
   const handles = createFolderHandles(root, { onEvent, onFailure })
-  const statOf = (rel: string) => lstatOrNull(handles.pathOf(rel))
-  const walk = createFolderWalk({
-    handles,
-    ignoresDir,
-    sink,
-    onDone(added) {
-      if (handover.kind() === 'chokidar' && isLarge()) becomeLarge()
-      handover.add(added)
-      if (ready) return
-      ready = true
-      handover.add(top ? [top] : [])
-      sink.ready()
-    }
-  })
+  const walk = createFolderWalk({ handles, ignoresDir, sink, onDone: onWalked })
   const handover = createHandover({ handles, onEvent, onDoubt: (folder) => sink.treeChanged(folder.rel) })
+  const kind = createHandleKind({
+    limits,
+    handles,
+    handover,
+    clock,
+    all: () => (top ? allOf(top) : []),
+    recount: () => top?.open && walk.addMissing(top)
+  })
+  const entryEvents = createEntryEvents({ root, handles, walk, ignoresDir, sink, onFile: kind.fileCame })
 
   const openTop = (): WatchedFolder | null => {
     cancelStart?.()
@@ -182,7 +104,7 @@ function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): F
         end(paths) {
           if (closed) return
           if (paths !== null) handles.countFiles(opened, Math.max(0, paths - handles.count()))
-          walk.endScan(opened, paths !== null)
+          walk.endScan(opened, { isComplete: paths !== null })
         }
       }
     },
