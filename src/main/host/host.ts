@@ -26,6 +26,7 @@ import type { Worker } from 'node:worker_threads'
 import type { StopReason } from '../../contract/api.ts'
 import type { DriftlineError } from '../../contract/errors.ts'
 import type { EndReason, RecorderKind } from '../../contract/recorder.ts'
+import type { Channel } from '../../contract/wire.ts'
 import { log } from '../engine/ports/log.ts'
 import { ownProcess } from '../engine/ports/processes.ts'
 import type { HeldLock } from '../engine/store/host-lock.ts'
@@ -38,7 +39,7 @@ import { holdDataDirSoon } from './hold-data-dir.ts'
 import { recordLastEnd, writeLastEnd } from './last-end.ts'
 import { type LogFile, openLogFile } from './log-file.ts'
 import { pipeSecret } from './pipe-proof.ts'
-import { listenOnSocket } from './socket-server.ts'
+import { listenOnSocket, type SocketServer } from './socket-server.ts'
 
 export interface Host {
   readonly dataDir: string
@@ -86,55 +87,24 @@ export async function openHost(options: HostOptions): Promise<Host> {
 }
 
 async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFile): Promise<Host> {
-  const { dataDir, kind, onGiveUp, onSocketClients = () => {}, onStopRequested = () => {}, engineProgram } = options
-  const thread = startEngineThread({
-    program: engineProgram ?? PROGRAMS.engineWorker,
-    launched: options.engine,
-    start: {
-      dataDir,
-      host: kind,
-      watch: true,
-      programs: { ingest: PROGRAMS.ingest },
-      ...recordLastEnd(dataDir, Date.now())
-    },
-    onLog: logFile.record,
-    onStopRequested,
-    onGiveUp: (error) => {
-      logFile.writeError(error)
-      onGiveUp(error)
-    }
-  })
-  const address = socketAddress(dataDir)
-  const secret = pipeSecret(address)
-  let clients = 0
-  const countClient = (change: 1 | -1): void => {
-    clients += change
-    onSocketClients(clients)
-  }
-  const socket = await listenOnSocket({
-    address,
-    dataDir,
-    secret,
-    onChannel: (channel) => {
-      countClient(1)
-      thread.connect(channel, () => countClient(-1))
-    }
-  }).catch(async (error: unknown) => {
+  const { dataDir, kind } = options
+  const thread = startThread(options, logFile)
+  let socket: SocketServer | undefined
+  let announce: Host['announce']
+  try {
+    const address = socketAddress(dataDir)
+    const secret = pipeSecret(address)
+    socket = await listenOnSocket({ address, dataDir, secret, onChannel: connectCounted(thread, options) })
+    const file = { ...ownProcess(), socket: address, version: VERSION, startedAt: Date.now(), kind }
+    announce = (url) =>
+      writeEngineFile(dataDir, { ...file, ...(secret === null ? {} : { secret }), ...(url ? { url } : {}) })
+    announce()
+  } catch (error) {
+    // Before the lock is released: there is never a second writer.
+    await socket?.close()
     await thread.stop()
     throw error
-  })
-  const startedAt = Date.now()
-  const announce = (url?: string): void =>
-    writeEngineFile(dataDir, {
-      ...ownProcess(),
-      socket: address,
-      version: VERSION,
-      startedAt,
-      kind,
-      ...(secret === null ? {} : { secret }),
-      ...(url ? { url } : {})
-    })
-  announce()
+  }
   log.info(`recorder ${VERSION} started (${kind}, process ${process.pid})`)
 
   let closing: Promise<void> | undefined
@@ -142,7 +112,7 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
     // Before the file goes: whoever waits for that reads why.
     writeLastEnd(dataDir, { at: Date.now(), why })
     removeEngineFile(dataDir)
-    await socket.close()
+    await socket?.close()
     await thread.stop()
     log.info(`recorder ended (${why})`)
     await logFile.close()
@@ -158,5 +128,41 @@ async function openWithLock(options: HostOptions, lock: HeldLock, logFile: LogFi
       closing ??= close(why)
       return closing
     }
+  }
+}
+
+function startThread(
+  { dataDir, kind, engine, engineProgram, ...options }: HostOptions,
+  logFile: LogFile
+): EngineThread {
+  return startEngineThread({
+    program: engineProgram ?? PROGRAMS.engineWorker,
+    launched: engine,
+    start: {
+      dataDir,
+      host: kind,
+      watch: true,
+      programs: { ingest: PROGRAMS.ingest },
+      ...recordLastEnd(dataDir, Date.now())
+    },
+    onLog: logFile.record,
+    onStopRequested: options.onStopRequested ?? (() => {}),
+    onGiveUp: (error) => {
+      logFile.writeError(error)
+      options.onGiveUp(error)
+    }
+  })
+}
+
+/** Connects channels to the engine, and reports how many there are. */
+function connectCounted(thread: EngineThread, { onSocketClients = () => {} }: HostOptions) {
+  let clients = 0
+  const count = (change: 1 | -1): void => {
+    clients += change
+    onSocketClients(clients)
+  }
+  return (channel: Channel): void => {
+    count(1)
+    thread.connect(channel, () => count(-1))
   }
 }

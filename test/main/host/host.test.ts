@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -6,10 +6,11 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Client, Method, Params } from '../../../src/contract/api.ts'
 import { DriftlineError } from '../../../src/contract/errors.ts'
 import { createClient } from '../../../src/contract/wire.ts'
-import { logFileOf } from '../../../src/main/host/data-dir.ts'
+import { codeFolderOf, logFileOf } from '../../../src/main/host/data-dir.ts'
 import { type EngineFile, readEngineFile } from '../../../src/main/host/engine-file.ts'
 import { type Host, openHost } from '../../../src/main/host/host.ts'
 import { registerFolderOnHost } from '../../../src/main/host/internal-client.ts'
+import { launchEngine } from '../../../src/main/host/launch-engine.ts'
 import { dialHost } from '../../../src/main/host/pipe-proof.ts'
 import { findRunningHost } from '../../../src/main/host/second-host.ts'
 import { socketChannel } from '../../../src/main/host/socket-channel.ts'
@@ -115,6 +116,16 @@ test('an engine that cannot start reports why, and releases the lock', async () 
   const host = await open(newer)
   await expect(host.ready).rejects.toMatchObject({ code: 'StoreNewer' })
   expect((await gaveUp.promise).code).toBe('StoreNewer')
+})
+
+test('a host that cannot be announced ends its engine and its socket before it releases the lock', async () => {
+  mkdirSync(join(dir, 'engine.json/in-the-way'), { recursive: true })
+  const engine = launchEngine(engineProgram, codeFolderOf(dir))
+  const opening = openHost({ dataDir: dir, kind: 'server', engineProgram, engine, onGiveUp: () => {} })
+  await expect(opening).rejects.toThrow('engine.json')
+  expect([engine.threadId, existsSync(join(dir, 'engine.sock'))]).toEqual([-1, false])
+  rmSync(join(dir, 'engine.json'), { recursive: true })
+  await open()
 })
 
 test('the host registers a folder with its own engine', async () => {
