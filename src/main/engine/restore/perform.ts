@@ -25,8 +25,9 @@ import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { readingAhead } from '../store/content-rows-ahead.ts'
+import type { Store } from '../store/open-store.ts'
 import { findRestore, markInterrupted, setRestorePhase } from '../store/restores.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
@@ -50,6 +51,8 @@ export interface RestoreOptions {
   progress(restore: string, phase: 'stage' | 'write' | 'verify', done: number, total: number, path: string): void
   /** [RS-15] How long files in use are waited for; a restore's usual time by default. */
   readonly patience?: Patience
+  /** Called in the transaction of the journal, before anything is written; what it throws ends the restore. */
+  readonly onJournal?: (tx: Writable<Store>) => void
   /** For crash tests. */
   readonly point?: (point: ApplyPoint) => void
 }
@@ -93,6 +96,7 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   await storeSentContent(store, input, work)
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
+    options.onJournal?.(tx)
     return writeJournal(tx, context, input, request, plan.plan, modes, work, git.work)
   })
   const guard = findRestore(store, id)?.guard ?? ''

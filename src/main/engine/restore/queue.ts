@@ -52,11 +52,14 @@ export async function queueRestore(context: RestoreContext, wanted: QueueRequest
 /** Throws UnknownTarget when it was applied or cancelled before. */
 export function cancelQueuedRestore(context: RestoreContext, id: string): void {
   const wasQueued = transact(context.store, (tx) => removeQueuedRestore(tx, id))
-  if (!wasQueued)
-    throw new DriftlineError('UnknownTarget', `No restore "${id}" is waiting. It was applied or cancelled before.`, {
-      queued: id
-    })
+  if (!wasQueued) throw notWaiting(id)
   context.notifyChanged(['status'])
+}
+
+function notWaiting(id: string): DriftlineError {
+  return new DriftlineError('UnknownTarget', `No restore "${id}" is waiting. It was applied or cancelled before.`, {
+    queued: id
+  })
 }
 
 /** A person did what was held for them. */
@@ -80,12 +83,22 @@ export async function applyQueuedRestores(context: RestoreContext, options: Appl
   while (!options.isClosed()) {
     const next = queuedRestores(store).find(({ held }) => held === null)
     if (!next || busyRuns(store).length > 0) return
-    const outcome = await applyOne(context, next, options)
-    if (outcome === 'later') return
-    transact(store, (tx) => {
-      if ('held' in outcome) holdQueuedRestore(tx, next.id, outcome.held)
-      else removeQueuedRestore(tx, next.id)
+    let begun = false
+    const outcome = await applyOne(context, next, {
+      progress: options.progress,
+      // From here on it cannot be cancelled, and a process that dies leaves an interrupted restore.
+      onJournal(tx) {
+        if (!removeQueuedRestore(tx, next.id)) throw notWaiting(next.id)
+        begun = true
+      }
     })
+    if (outcome === 'later') return
+    const wasWaiting = transact(store, (tx) => {
+      if (!('held' in outcome)) return removeQueuedRestore(tx, next.id)
+      if (begun) addQueuedRestore(tx, { ...next, held: outcome.held })
+      return holdQueuedRestore(tx, next.id, outcome.held)
+    })
+    if (!begun && !wasWaiting) continue
     context.notifyChanged(['status'])
     options.onEnded(next, 'held' in outcome ? null : outcome)
   }
@@ -96,21 +109,19 @@ type Outcome = RestoreResult | { readonly held: NonNullable<QueuedRestore['held'
 /** How often the files may change between its plan and its writing. */
 const MAX_ATTEMPTS = 3
 
-async function applyOne(context: RestoreContext, queued: QueuedRestore, options: ApplyQueued): Promise<Outcome> {
+async function applyOne(
+  context: RestoreContext,
+  queued: QueuedRestore,
+  options: Pick<RestoreOptions, 'progress' | 'onJournal'>
+): Promise<Outcome> {
   const { request, resolutions } = queued
   for (let attempt = 1; ; attempt++) {
     try {
       const plan = await previewRestore(context, request, resolutions)
       const held = reasonToHold(queued, plan)
       if (held) return { held }
-      const { progress } = options
-      const result = await performRestore(context, {
-        request,
-        resolutions,
-        plan: plan.plan,
-        whileLive: false,
-        progress
-      })
+      const confirmed = { request, resolutions, plan: plan.plan, whileLive: false }
+      const result = await performRestore(context, { ...confirmed, ...options })
       const isOver = result.state === 'done' || result.state === 'partial' || result.state === 'nothing-to-do'
       return isOver ? result : { held: { code: 'refused', message: resultText(result).title } }
     } catch (error) {

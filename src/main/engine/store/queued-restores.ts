@@ -22,12 +22,15 @@ export function removeQueuedRestore(tx: Writable<Store>, id: string): boolean {
   return rest.length < all.length
 }
 
-/** It waits for the person from now on. */
-export function holdQueuedRestore(tx: Writable<Store>, id: string, held: QueuedRestore['held']): void {
+/** It waits for the person from now on. False if there is none with this id. */
+export function holdQueuedRestore(tx: Writable<Store>, id: string, held: QueuedRestore['held']): boolean {
+  const all = queuedRestores(tx)
+  if (!all.some((queued) => queued.id === id)) return false
   write(
     tx,
-    queuedRestores(tx).map((queued) => (queued.id === id ? { ...queued, held } : queued))
+    all.map((queued) => (queued.id === id ? { ...queued, held } : queued))
   )
+  return true
 }
 
 function write(tx: Writable<Store>, all: readonly QueuedRestore[]): void {

@@ -144,6 +144,17 @@ test('[RS-22] without a live run it is applied at once; cancelled, never', async
   ).rejects.toMatchObject({ code: 'UnknownTarget' })
 })
 
+test('[RS-22] cancelled while it is planned, it is not applied', async () => {
+  const { folder, run } = await folderWithRun()
+  await using _ = folder
+  const before = folder.tree()
+  const { id } = await queue(folder, { kind: 'undo-run', run })
+  await folder.engine.call('restore.unqueue', { workspace: folder.workspace, queued: id })
+  // Closing waits for what is being applied.
+  await folder.reopen()
+  expect(folder.tree()).toEqual(before)
+})
+
 function sessionOf(folder: RecordedFolder): string {
   return folder.store((store) => {
     const [session] = listSessions(store)
