@@ -14,6 +14,7 @@ import { DISK } from './disk.ts'
 import { DRIFT_CHECK } from './drift-check.ts'
 import type { Figure, Row, Setting } from './figure.ts'
 import { FINDINGS } from './findings.ts'
+import { FIRST_COMMAND } from './first-command.ts'
 import { FIRST_DIFF } from './first-diff.ts'
 import { FIRST_PROTECTION } from './first-protection.ts'
 import { writeTree } from './generated-tree.ts'
@@ -43,6 +44,7 @@ const FIGURES: readonly Figure[] = [
   HOOK_DEADLINE,
   CONVERSATION,
   LIVE,
+  FIRST_COMMAND,
   BRAKE,
   WORKTREES,
   RESTORE,

@@ -1,5 +1,5 @@
 /** Checks the parameters of a call with the schema of its method. */
-import type * as z from 'zod'
+import { z } from 'zod'
 import { PARAMS, type ParamsByMethod } from './params.ts'
 
 /**
@@ -15,6 +15,9 @@ function complaint({ issues }: z.ZodError): string {
   }
   return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
 }
+
+// Most schemas check a few calls of a process: compiling a function for each takes longer than it saves.
+z.config({ jitless: true })
 
 /** Of the methods that were called. */
 const schemas = new Map<string, z.ZodType>()

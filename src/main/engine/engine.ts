@@ -18,6 +18,7 @@ import { connectContextOf, ingestSpool, refreshLauncher } from './handlers/agent
 import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
 import { log, setLogLevel } from './ports/log.ts'
+import { coverageState } from './store/coverage.ts'
 import { blockingRestore } from './store/restores.ts'
 import { liveRuns } from './store/runs.ts'
 import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automatic-backup.ts'
@@ -116,8 +117,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const spooled = ingestSpool(context)
   // A host starts at once; a command waits, so that it includes all hook events sent before it.
-  if (options.watch) spooled.catch((error: unknown) => log.error('spooled hook events could not be recorded', error))
-  else await spooled
+  if (options.watch) {
+    const recorded = spooled.catch((error: unknown) => log.error('spooled hook events could not be recorded', error))
+    // After the events: what they changed is theirs. And after the calls that wait for the engine.
+    void recorded.then(() =>
+      setImmediate(() => {
+        if (!isClosing && watching.now() === 'on') compareFolders(registry)
+      })
+    )
+  } else await spooled
   const stopWatching = options.watch ? watchSpool(dataDir, clock, () => ingestSpool(context)) : () => {}
 
   const call = async (method: Method, params: unknown): Promise<unknown> => {
@@ -174,6 +182,14 @@ function openRecordedFolders(registry: Registry): void {
   }
 }
 
+/** Each folder's first comparison begins its watch. Whoever calls meanwhile finds it under way. */
+function compareFolders(registry: Registry): void {
+  for (const { store, lock, root, refresh } of registry.opened()) {
+    if (coverageState(store) !== 'complete') continue
+    lock.run(() => refresh('present')).catch((error: unknown) => log.error(root, error))
+  }
+}
+
 /** [BK-3] Also after runs whose process died, which no event names: they are no longer among the live ones. */
 function backUpAfterRuns(context: EngineContext, listeners: Set<EventListener>): AutomaticBackup {
   const { registry, clock, emit, options } = context
@@ -212,13 +228,14 @@ function backUpAfterRuns(context: EngineContext, listeners: Set<EventListener>):
 
 /** Logs how long a call took, and errors that no code expects. */
 async function logged<T>(method: string, call: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now()
+  // Not `performance`: its first use loads a module, and a command waits for the first call.
+  const startedAt = Date.now()
   try {
     return await call()
   } catch (error) {
     if (!(error instanceof DriftlineError)) log.error(`${method} failed`, error)
     throw error
   } finally {
-    log.debug(`${method}: ${Math.round(performance.now() - startedAt)} ms`)
+    log.debug(`${method}: ${Date.now() - startedAt} ms`)
   }
 }

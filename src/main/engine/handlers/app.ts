@@ -68,9 +68,12 @@ export const APP: Handlers<
     if (key === 'log.level') setLogLevel(value)
     // Folders that the change includes are recorded at once, and not only when something in them changes.
     const captured = affected.map((open) => {
-      open.coverageChanged()
       const added = includedFolders(open).filter((folder) => !before.get(open)?.includes(folder))
-      return open.lock.run(() => captureNewlyCovered(open, added))
+      return open.lock.run(() => {
+        // Inside the lock: a check that runs would find those files as changes.
+        open.coverageChanged()
+        return captureNewlyCovered(open, added)
+      })
     })
     await Promise.all(captured)
     emit('settings.changed', { key, value })

@@ -14,8 +14,8 @@ import { createFolderWalk } from './folder-walk.ts'
 import { CHOKIDAR_LIMITS, type ChokidarLimits, createHandleKind } from './handle-kind.ts'
 import { createHandover } from './handover.ts'
 
-/** How long the walk waits for a scan that takes its place: the call that opened the workspace makes it at once, ms. */
-const SCAN_WAIT_MS = 20
+/** How long the walk waits for a scan that takes its place: a recorder makes it as soon as it has opened the folder, ms. */
+const SCAN_WAIT_MS = 100
 
 export const watchEachFolder =
   (limits: ChokidarLimits = CHOKIDAR_LIMITS): OpenFolderEvents =>

@@ -16,13 +16,17 @@ export async function recordReleased(released: readonly ReleasedFolders[]): Prom
 }
 
 async function recordIn(open: OpenWorkspace, folders: readonly string[]): Promise<void> {
-  try {
+  const cover = (): string[] => {
     // A git worktree stays a boundary.
     open.refreshWorktrees()
     open.coverageChanged()
-    const covered = folders.filter((folder) => !open.boundaries.has(folder))
+    return folders.filter((folder) => !open.boundaries.has(folder))
+  }
+  try {
+    // Inside the lock: the watch reports them from then on, and a check that runs would find them as changes.
+    if (coverageState(open.store) === 'complete') await open.lock.run(() => captureNewlyCovered(open, cover()))
     // An initial snapshot ends with a scan.
-    if (coverageState(open.store) === 'complete') await open.lock.run(() => captureNewlyCovered(open, covered))
+    else cover()
   } catch (error) {
     open.disk.requireScan()
     log.error(`${open.root}: Couldn’t record ${folders.join(', ')} yet`, error)

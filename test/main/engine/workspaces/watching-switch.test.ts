@@ -1,6 +1,7 @@
 /** Recording paused and resumed by a person. */
 import { expect, test } from 'vitest'
 import { createWatchingSwitch } from '../../../../src/main/engine/workspaces/watched-folder.ts'
+import { createManualClock } from '../../../support/manual-clock.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
@@ -40,4 +41,17 @@ test('safe mode watches nothing until a person resumes recording', () => {
   expect(watching.now()).toBe('safe-mode')
   watching.set('on')
   expect(watching.now()).toBe('on')
+})
+
+test('[CK-2] a recorder compares and watches a folder as soon as it has opened it, before any call and without a timer', {
+  tags: ['linux']
+}, async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  writeFiles(folder.root, { a: 'two' })
+  // The clock stands still: no walk begins, and nothing that is reported is checked.
+  await folder.reopen({ watch: true, clock: createManualClock() })
+  const { workspace } = folder
+  const status = () => folder.engine.call('workspace.status', { workspace, check: false })
+  await expect.poll(async () => (await status()).watcher.state).toBe('live')
+  expect((await status()).drift).toMatchObject([{ cause: 'offline', paths: ['a'] }])
 })
