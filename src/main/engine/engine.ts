@@ -157,7 +157,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       isClosing = true
       context.backup?.close()
       await context.searches?.close()
-      await worktrees.settled()
+      await worktrees.close()
       await ingestSpool(context).catch(() => {})
       await registry.close()
     }

@@ -3,6 +3,7 @@
  * moves the session's offset, so a killed process loses and repeats nothing. What hooks report meanwhile waits as steps
  * (store/late-steps.ts) and is added where it belongs: after the part of the transcript that was there before it.
  */
+import { createRepeatedWork, type RepeatedWork } from '../ports/repeated-work.ts'
 import { appendMessage, isRepeatedAnswer } from '../runs/session-rows.ts'
 import { finishLateStep, firstLateStep, type LateStep, sessionsBehind } from '../store/late-steps.ts'
 import { bumpRev } from '../store/meta.ts'
@@ -43,41 +44,19 @@ export function importWholeTranscript(context: SessionContext, id: string): void
   }
 }
 
-interface CatchUp {
-  /** Starts if sessions are behind; after the caller's own work. */
-  request(): void
-  /** Resolves when nothing is imported any more; the rest waits for the next start. */
-  close(): Promise<void>
+interface Options {
+  readonly onDone: () => void
+  readonly onError: (error: unknown) => void
 }
 
-type Options = Readonly<Record<'onDone', () => void>> & { onError(error: unknown): void }
-
-export function createCatchUp(open: AgentWorkspace, { onDone, onError }: Options): CatchUp {
-  let [closed, requested] = [false, false]
-  let running: Promise<void> | null = null
-  const catchUp = async (): Promise<void> => {
-    while (requested && !closed) {
-      requested = false
-      for (const id of sessionsBehind(open.store)) {
-        // Hooks that wait for the lock are answered between two slices.
-        do await new Promise((resolve) => setImmediate(resolve))
-        while (!closed && (await open.lock.run(async () => !closed && performLateStep(open, id))))
-        if (!closed) onDone()
-      }
+/** Requested when sessions may be behind; the rest waits for the next start once it is closed. */
+export function createCatchUp(open: AgentWorkspace, { onDone, onError }: Options): RepeatedWork {
+  return createRepeatedWork(async ({ isClosed }) => {
+    for (const id of sessionsBehind(open.store)) {
+      // Hooks that wait for the lock are answered between two slices.
+      do await new Promise((resolve) => setImmediate(resolve))
+      while (!isClosed() && (await open.lock.run(async () => !isClosed() && performLateStep(open, id))))
+      if (!isClosed()) onDone()
     }
-  }
-  return {
-    request: () => {
-      requested = true
-      running ??= catchUp()
-        .catch(onError)
-        .finally(() => {
-          running = null
-        })
-    },
-    close: async () => {
-      closed = true
-      await running
-    }
-  }
+  }, onError)
 }

@@ -65,10 +65,10 @@ export function createBornWorktrees(registry: Registry, options: Options) {
       const done = recordFiles(open, resolve)
         .catch((error: unknown) => log.error(`the worktree ${open.root} could not be recorded`, error))
         .finally(() => {
+          resolve()
           comparing.delete(done)
           const isLast = ![...comparing.values()].includes(main)
           if (isLast && registry.opened().includes(main)) main.repositories.own.capture()
-          resolve()
         })
       comparing.set(done, main)
       return promise

@@ -81,12 +81,12 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
   })
   const queue = createRestoreQueue(open, { workspace: id, emit, onError })
   // Continues what a process that died left.
-  catchUp.request()
-  queue.request()
+  void catchUp.request()
+  void queue.request()
   checkOnChanges()
   return {
-    catchUp: catchUp.request,
-    applyQueuedRestores: queue.request,
+    catchUp: () => void catchUp.request(),
+    applyQueuedRestores: () => void queue.request(),
     get snapshotProgress() {
       return copier.progress
     },

@@ -5,6 +5,7 @@
 import { findGitFolder } from '../git/git-folder.ts'
 import { type LinkedWorktree, linkedWorktrees, siblingsOf } from '../git/git-worktrees.ts'
 import { log } from '../ports/log.ts'
+import { createRepeatedWork, type RepeatedWork } from '../ports/repeated-work.ts'
 import { createBornWorktrees, worktreeMode } from './born-worktrees.ts'
 import type { Registry } from './registry.ts'
 import { createRemovedWorktrees } from './removed-worktrees.ts'
@@ -18,37 +19,44 @@ interface Options {
   onListChanged(): void
 }
 
+interface Alignment {
+  main: OpenWorkspace
+  readonly work: RepeatedWork
+}
+
 export type RecordedWorktrees = ReturnType<typeof createRecordedWorktrees>
 
 export function createRecordedWorktrees(registry: Registry, options: Options) {
   const born = createBornWorktrees(registry, options)
   const removed = createRemovedWorktrees(registry, options)
-  const running = new Map<string, Promise<void>>()
-  const due = new Set<string>()
+  /** Compares git's worktrees with the recorded ones, by the main folder of their repository. */
+  const alignments = new Map<string, Alignment>()
   /** What clients were last notified of, by workspace. */
   const noticed = new Map<string, string>()
 
-  /** Compares git's worktrees with the recorded ones, soon, one comparison of a repository at a time. */
-  const request = (main: OpenWorkspace): void => {
+  /** Aligns soon, one repository once at a time; resolves when that is done. */
+  const request = (main: OpenWorkspace): Promise<void> => {
     const { id } = main.workspace
-    due.add(id)
-    if (running.has(id)) return
-    const work = (async () => {
-      while (due.delete(id)) await align(main)
-    })()
-    const done = work
-      .catch((error: unknown) => log.error(`the worktrees of ${main.root} could not be recorded`, error))
-      .finally(() => running.delete(id))
-    running.set(id, done)
+    const alignment: Alignment = alignments.get(id) ?? {
+      main,
+      work: createRepeatedWork(
+        ({ isRequested }) => align(alignment.main, isRequested),
+        (error) => log.error(`the worktrees of ${main.root} could not be recorded`, error)
+      )
+    }
+    // The folder may have been closed and opened again.
+    alignment.main = main
+    alignments.set(id, alignment)
+    return alignment.work.request()
   }
 
-  const align = async (main: OpenWorkspace): Promise<void> => {
+  const align = async (main: OpenWorkspace, isRequested: () => boolean): Promise<void> => {
     const { id } = main.workspace
     const opened = await openNew(main)
     // All are watched before the first one is copied, and those that git makes meanwhile before the next one.
     for (const open of opened) {
       await born.record(main, open)
-      if (due.has(id)) opened.push(...(await openNew(main)))
+      if (isRequested()) opened.push(...(await openNew(main)))
     }
     const gone = await removed.closeGone(main)
     const expired = await removed.deleteExpired(main)
@@ -76,20 +84,19 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
   }
 
   return {
-    request,
+    /** Compares git's worktrees with the recorded ones, soon. */
+    request: (main: OpenWorkspace): void => void request(main),
     /** Records the worktree that contains `folder` now, if a person agreed to it: an agent begins to work in it. */
     recordAround: async (folder: string): Promise<void> => {
       const main = mainAround(folder)
       if (!main || worktreeMode(registry.setting, main.workspace.id) !== 'on') return
-      request(main)
-      await running.get(main.workspace.id)
+      await request(main)
     },
     revive: removed.revive,
     filesFor: removed.filesFor,
-    /** Resolves when nothing runs any more. */
-    settled: async (): Promise<void> => {
-      due.clear()
-      await Promise.all(running.values())
+    /** Starts nothing more; resolves when nothing runs any more. */
+    close: async (): Promise<void> => {
+      await Promise.all([...alignments.values()].map(({ work }) => work.close()))
       await born.settled()
     }
   }
