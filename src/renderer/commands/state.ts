@@ -58,6 +58,8 @@ export interface WorkspaceCommands {
   readonly greenUnavailable: string | null
   /** Why nothing can be replayed, null if the selection can. */
   readonly replayUnavailable: string | null
+  /** Why no restore is possible now, whatever it is of; null if it is. */
+  readonly restoreUnavailable: string | null
   readonly undoUnavailable: string | null
   readonly redoUnavailable: string | null
   /** Review actions of the open file; null if no diff is shown. */

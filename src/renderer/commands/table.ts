@@ -33,6 +33,7 @@ type Check = (state: CommandState) => string | null
 
 const inWorkspace: Check = (s) => (s.workspace ? null : 'open a folder first')
 const connected: Check = (s) => s.offline
+const canRestore: Check = (s) => s.workspace?.restoreUnavailable ?? null
 const connectedHere: Check = (s) => s.offlineHere
 const inElectron: Check = (s) => (s.host === 'electron' ? null : 'the browser uses F6')
 const pair: Check = (s) => (s.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry')
@@ -79,6 +80,7 @@ const ROWS: readonly CommandRow[] = [
     title: 'New window',
     icon: 'external',
     keys: 'Mod+Shift+N',
+    onlyInApp: true,
     needs: [(s) => (s.host === 'electron' ? null : 'the browser opens tabs and windows')],
     run: (s) => s.openWindow()
   },
@@ -93,6 +95,7 @@ const ROWS: readonly CommandRow[] = [
     needs: [
       inWorkspace,
       connected,
+      canRestore,
       (s) => (s.workspace?.node ? s.workspace.node.restore.disabledReason : 'select a timeline entry first')
     ],
     run: (s) => s.workspace?.restoreHere()
@@ -106,6 +109,7 @@ const ROWS: readonly CommandRow[] = [
     needs: [
       inWorkspace,
       connected,
+      canRestore,
       (s) => (s.workspace?.node ? s.workspace.node.undo.disabledReason : 'select a run in the timeline first')
     ],
     run: (s) => s.workspace?.undoThis()
@@ -134,7 +138,7 @@ const ROWS: readonly CommandRow[] = [
     icon: 'okc',
     keys: 'G',
     when: 'outside text',
-    needs: [inWorkspace, connected, (s) => s.workspace?.greenUnavailable ?? null],
+    needs: [inWorkspace, connected, canRestore, (s) => s.workspace?.greenUnavailable ?? null],
     run: (s) => s.workspace?.restoreGreen()
   },
   {

@@ -44,13 +44,22 @@ export function isFollowing({ live, followed, selected }: WorkspaceState): boole
   return live && selected !== null && followed === selected.node.key
 }
 
-/** Why there is nothing to undo or redo; null if there is, or if only the engine knows. */
-export function undoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
-  return offline ?? (status?.undo || pendingRestores > 0 ? null : 'no restore to undo')
+/** Why no restore or undo is possible now, whatever it is of; null if it is, or if only the engine knows. */
+export function restoreUnavailable({ offline, status }: Pick<WorkspaceState, 'offline' | 'status'>): string | null {
+  if (offline !== null) return offline
+  if (status?.interruptedRestore) return 'finish or undo the interrupted restore first'
+  return status?.disk.low ? 'the disk that stores the history is nearly full' : null
 }
 
-export function redoUnavailable({ offline, status, pendingRestores }: WorkspaceState): string | null {
-  return offline ?? (status?.redo || pendingRestores > 0 ? null : 'no undo to redo')
+/** Why there is nothing to undo or redo; null if there is, or if only the engine knows. */
+export function undoUnavailable(state: WorkspaceState): string | null {
+  const { status, pendingRestores } = state
+  return restoreUnavailable(state) ?? (status?.undo || pendingRestores > 0 ? null : 'no restore to undo')
+}
+
+export function redoUnavailable(state: WorkspaceState): string | null {
+  const { status, pendingRestores } = state
+  return restoreUnavailable(state) ?? (status?.redo || pendingRestores > 0 ? null : 'no undo to redo')
 }
 
 /** The files of the comparison; null while it is loading, and during a replay, whose moments have other ones. */

@@ -16,6 +16,7 @@ import {
 } from 'react'
 import type { MessagePage, SessionTurn } from '../../../contract/conversation.ts'
 import { callPath } from '../../../contract/words/tool-calls.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { isTextField } from '../../ui/keys.ts'
@@ -67,6 +68,7 @@ export function MessageList(props: MessageListProps) {
   const { workspace, actions: workspaceActions } = useOpenWorkspace()
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const list = useRef<VirtualListHandle>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const focus = useRowFocus(list, rows, current, props.ref)
@@ -81,6 +83,7 @@ export function MessageList(props: MessageListProps) {
   const menuOf = (row: MessageRow) =>
     messageMenu(row, {
       offline,
+      unavailable,
       openPreview,
       showChanges: showTurn,
       comment: box.open,
@@ -118,6 +121,7 @@ export function MessageList(props: MessageListProps) {
             writing={box.key === row.key}
             focusable={index === focus.at}
             offline={offline}
+            unavailable={unavailable}
             actions={actions}
           />
         )}

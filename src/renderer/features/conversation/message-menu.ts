@@ -6,6 +6,8 @@ import { commentableOf, type MessageRow, turnOfRow } from './message-rows.ts'
 interface MenuActions {
   /** Why nothing can be restored now; null if it can. */
   readonly offline: string | null
+  /** Why nothing can be restored or undone now, null if it can. */
+  readonly unavailable: string | null
   readonly openPreview: (request: RestoreRequest) => void
   /** Shows the changes of the message's turn. */
   readonly showChanges: (row: MessageRow) => void
@@ -25,10 +27,10 @@ const NOT_COMMENTABLE = {
 } as const
 
 export function messageMenu(row: MessageRow, actions: MenuActions): readonly MenuEntry[] {
-  const { offline, openPreview, showChanges, comment, copy } = actions
+  const { offline, unavailable, openPreview, showChanges, comment, copy } = actions
   const turn = turnOfRow(row)
   const noTurn = turn ? null : 'This message belongs to no turn'
-  const disabled = noTurn ?? offline
+  const disabled = noTurn ?? unavailable
   const preview = (request: RestoreRequest | null) => () => request && openPreview(request)
   return [
     {

@@ -53,6 +53,8 @@ interface MessageRowProps {
   readonly writing: boolean
   readonly focusable: boolean
   readonly offline: string | null
+  /** Why nothing can be restored or undone now, null if it can. */
+  readonly unavailable: string | null
   readonly actions: MessageActions
 }
 
@@ -136,7 +138,7 @@ interface PromptHeadProps extends MessageRowProps {
   readonly turn: SessionTurn | null
 }
 
-function PromptHead({ row, message, turn, undone, offline, actions }: PromptHeadProps) {
+function PromptHead({ row, message, turn, undone, offline, unavailable, actions }: PromptHeadProps) {
   const working = turn?.endedAt === null && turn.files === 0
   const files = turn?.files === 0 ? 'no files' : plural(turn?.files ?? 0, 'file')
   return (
@@ -157,7 +159,7 @@ function PromptHead({ row, message, turn, undone, offline, actions }: PromptHead
           label="Restore to here…"
           keys="R"
           tabIndex={-1}
-          disabledReason={offline}
+          disabledReason={unavailable}
           onClick={() => actions.restore(row)}
         />
       ) : null}

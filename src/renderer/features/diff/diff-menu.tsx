@@ -2,6 +2,7 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { openApartLabel } from '../../client/platform.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useActions, useFileActions, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
@@ -26,6 +27,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
   const { reveal, openApart } = useFileActions()
   const { platform } = useDriftline()
   const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
     id,
@@ -37,7 +39,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
   })
   const items: readonly MenuEntry[] = [
     item('keep-change', 'Alt+Y', keepText(lines), 'check', hunkDisabled),
-    item('undo-change', 'Alt+Z', undoText(verb, lines), 'undo', hunkDisabled ?? offline),
+    item('undo-change', 'Alt+Z', undoText(verb, lines), 'undo', hunkDisabled ?? unavailable),
     item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check'),
     item('undo-file', 'Shift+Alt+Z', `${verb} this file…`, 'undo', scope.undoDisabled),
     item('comment', 'C', 'Comment on this line', 'chat', hasText ? offline : 'This file has no text'),

@@ -1,6 +1,7 @@
 /** The diff pane: one file of the comparison, or all of them in one scroll, with navigation, review and undo. */
 import { useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { FileComments } from '../review/file-comments.tsx'
@@ -34,7 +35,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
 function OneFile({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const { openInEditor } = useFileActions()
   const pane = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
@@ -75,7 +76,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
     ...comments.commands,
     ...layoutCommands
   }
-  const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, offline)
+  const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, unavailable)
   return (
     <main
       className="diffpane"
@@ -136,7 +137,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
           path={file.path}
           verb={verb}
           hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
-          undoDisabled={offline}
+          undoDisabled={unavailable}
           commands={commands}
           onComment={comments.commentOn}
           onClose={textMenu.close}

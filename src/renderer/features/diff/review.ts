@@ -96,7 +96,7 @@ export type ReviewScope = ReturnType<typeof reviewScopeOf>
 
 /**
  * Whether a file of a diff is reviewed hunk by hunk, as a whole, or not at all. `diff`: null while another file's diff
- * is on screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change. `offline`: why nothing can
+ * is on screen. `hunks`: the hunks on screen. `ofRun`: the diff of a run or an outside change. `unavailable`: why nothing can
  * be undone now, null if it can.
  */
 export function reviewScopeOf(
@@ -104,7 +104,7 @@ export function reviewScopeOf(
   diff: FileDiff | null,
   hunks: readonly TextHunk[],
   ofRun: boolean,
-  offline: string | null
+  unavailable: string | null
 ) {
   const byHunk = hunks.length > 0
   const undoneBy = diff?.undoneBy ?? file.undoneBy ?? null
@@ -120,6 +120,6 @@ export function reviewScopeOf(
       ? 'Already undone'
       : file.notStored
         ? 'The earlier content of this file is not stored'
-        : offline
+        : unavailable
   }
 }

@@ -9,6 +9,7 @@ import { allReviewed } from '../../../contract/words/files.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { nextToReview } from '../../model/file-order.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -44,10 +45,10 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const hunks = (loaded?.diff.view === 'text' ? loaded.diff.hunks : undefined) ?? NO_HUNKS
   const kept = review.kept(path)
   const decisions = useMemo(() => decisionsOf(hunks, kept), [hunks, kept])
-  const offline = useWorkspaceState((current) => current.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const bars = useMemo<HunkBarState>(
-    () => ({ hunks, marks: marksOf(hunks, decisions, kept), verb, undoDisabled: offline }),
-    [hunks, decisions, kept, verb, offline]
+    () => ({ hunks, marks: marksOf(hunks, decisions, kept), verb, undoDisabled: unavailable }),
+    [hunks, decisions, kept, verb, unavailable]
   )
   const undoneBy = loaded?.diff.undoneBy ?? null
 
@@ -101,7 +102,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const undo = (n: number) => {
     if (!hunks.some((hunk) => hunk.n === n)) return
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
-    if (offline !== null) return announce(`Not undone: ${offline}.`)
+    if (unavailable !== null) return announce(`Not undone: ${unavailable}.`)
     undoStarted.current = path
     const selected = selectedIn(n)
     if (selected) undoLines(path, selected.lines)
@@ -109,7 +110,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   }
   const undoFile = () => {
     if (undoneBy !== null) return announce('This file is already undone.')
-    if (offline !== null) return announce(`Not undone: ${offline}.`)
+    if (unavailable !== null) return announce(`Not undone: ${unavailable}.`)
     undoStarted.current = path
     undoWholeFile([path])
   }

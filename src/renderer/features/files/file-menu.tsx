@@ -1,5 +1,6 @@
 /** What a person does with a changed file: by key, by button, or in its context menu. */
 import { plural } from '../../../contract/words/numbers.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { IconName } from '../../ui/icon.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
@@ -49,6 +50,7 @@ export function FileMenu({ paths, anchor, verb, onClose }: FileMenuProps) {
   const commands: FileCommands = useFileCommands()
   const { reviewed } = useReview()
   const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const [path] = paths
   const file = useWorkspaceState(({ diff }) => diff?.files.find((candidate) => candidate.path === path))
   if (!file || path === undefined) return null
@@ -59,7 +61,7 @@ export function FileMenu({ paths, anchor, verb, onClose }: FileMenuProps) {
   const many = paths.length > 1
   const these = many ? plural(paths.length, 'file') : 'this file'
   const mark = paths.every((each) => reviewed.has(each)) ? 'not reviewed' : 'reviewed'
-  const undoDisabled = !many && file.notStored ? 'Its earlier content is not stored' : offline
+  const undoDisabled = !many && file.notStored ? 'Its earlier content is not stored' : unavailable
   const items: readonly MenuEntry[] = [
     ...(many ? [] : item('open-diff', 'eye', 'Show changes', 'Enter')),
     ...item('toggle-reviewed', 'check', `Mark ${many ? `${these} ` : ''}as ${mark}`, 'Space'),

@@ -26,6 +26,8 @@ interface RowProps<R extends Row> {
   readonly allInferred: boolean
   /** "Undo" or "Restore". */
   readonly verb: string
+  /** Why no file can be undone now, null if it can. */
+  readonly undoDisabled: string | null
   /** The same object for all rows and renders, so that `memo` works. */
   readonly actions: FileRowActions
 }
@@ -177,7 +179,7 @@ function File(props: RowProps<FileRow>) {
 }
 
 /** Hidden from assistive technology: the row's menu offers the same actions by keyboard. */
-function FileActions({ row, verb, reviewed, actions }: RowProps<FileRow>) {
+function FileActions({ row, verb, undoDisabled, reviewed, actions }: RowProps<FileRow>) {
   return (
     <>
       <span className="acts file-acts" data-actions aria-hidden="true">
@@ -187,7 +189,7 @@ function FileActions({ row, verb, reviewed, actions }: RowProps<FileRow>) {
           keys="R"
           size="sm"
           tabIndex={-1}
-          disabledReason={row.file.notStored ? 'Its earlier content is not stored' : null}
+          disabledReason={row.file.notStored ? 'Its earlier content is not stored' : undoDisabled}
           onClick={(event) => {
             event.stopPropagation()
             actions.undo(row)

@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { allReviewed } from '../../../contract/words/files.ts'
 import { isCommandKey } from '../../commands/dispatch.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
@@ -39,6 +40,7 @@ export function FileTree(props: FileTreeProps) {
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const writing = useWorkspaceState((state) => state.writing)
   const comments = useWorkspaceState((state) => state.commentCounts)
+  const undoDisabled = useWorkspaceState(restoreUnavailable)
   const { reviewed } = useReview()
   const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
   const { rowActions, goTo, perform, canDrag } = useTreeActions(props)
@@ -91,6 +93,7 @@ export function FileTree(props: FileTreeProps) {
           focusable={index === focus.at}
           allInferred={allInferred}
           verb={verb}
+          undoDisabled={undoDisabled}
           reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
           comments={(row.kind === 'file' && comments.get(row.file.path)) || 0}
           writing={row.kind === 'file' && writing.has(row.file.path)}

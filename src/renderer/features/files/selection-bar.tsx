@@ -1,5 +1,6 @@
 /** The foot of the changed files while several are selected: what can be done with all of them. */
 import { plural } from '../../../contract/words/numbers.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useFileCommands } from './file-menu.tsx'
@@ -13,7 +14,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ selected, verb }: SelectionBarProps) {
   const commands = useFileCommands()
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const paths = [...selected.paths]
   return (
     <div className="pane-foot">
@@ -21,7 +22,7 @@ export function SelectionBar({ selected, verb }: SelectionBarProps) {
         {plural(paths.length, 'file')}
         <span className="sr"> selected</span>
       </span>
-      <Button size="sm" disabledReason={offline} onClick={() => commands.restore(paths)}>
+      <Button size="sm" disabledReason={unavailable} onClick={() => commands.restore(paths)}>
         {verb}…
       </Button>
       <Button size="sm" onClick={() => (commands.keep ?? commands['toggle-reviewed'])(paths)}>

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useMemo } from 'react'
 import type { PathVersion } from '../../../contract/log.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
 import { versionAuthor, versionTitle, versionWhen } from '../../../contract/words/versions.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { AgentTile } from '../../ui/agent.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -68,7 +69,7 @@ export function BlamePopover({ version, block, anchor, history, onClose }: Blame
 /** To the run or the change that wrote the lines, and its undo. */
 function VersionLinks({ version, history, onClose }: Pick<BlamePopoverProps, 'version' | 'history' | 'onClose'>) {
   const { actions } = useOpenWorkspace()
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const undo = undoRequest(version, history.path)
   const { entry, agent } = version
   const afterClose = (act: () => void) => () => {
@@ -97,7 +98,7 @@ function VersionLinks({ version, history, onClose }: Pick<BlamePopoverProps, 've
           size="sm"
           kind="ghost"
           icon="undo"
-          disabledReason={offline}
+          disabledReason={unavailable}
           onClick={afterClose(() => actions.openPreview(undo))}
         >
           Undo in this file…

@@ -3,6 +3,7 @@
  */
 import { splitPath } from '../../../contract/words/paths.ts'
 import { historySummary, restoreDisabledReason } from '../../../contract/words/versions.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
@@ -20,11 +21,11 @@ interface FileHeaderProps {
 export function FileHeader({ history, standalone }: FileHeaderProps) {
   const { actions } = useOpenWorkspace()
   const { openInEditor, reveal } = useFileActions()
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const now = useNow('minute')
   const { path, version } = history
   const { folder, name } = splitPath(path)
-  const disabledReason = offline ?? (version ? restoreDisabledReason(version) : 'The versions are still loading')
+  const disabledReason = unavailable ?? (version ? restoreDisabledReason(version) : 'The versions are still loading')
   return (
     <section className="entry" aria-label="File">
       {standalone ? (

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import { type PaneAction, paneAction } from '../../commands/pane-keys.ts'
 import { lastEditOf, markFrom, messageAt, type OpenReplay, stepAtSeq } from '../../model/replay.ts'
-import { isDrawerOpen, sessionOf, sideOf } from '../../state/derived.ts'
+import { isDrawerOpen, restoreUnavailable, sessionOf, sideOf } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { Blank, FailedBlank } from '../../ui/blank.tsx'
@@ -61,7 +61,7 @@ function isComing({ range, steps }: Replay, seq: number | null): boolean {
 function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & { readonly loaded: Replay }) {
   const { store, actions } = useOpenWorkspace()
   const { steps, paths, times, marks, range, total } = loaded
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const session = useWorkspaceState(sessionOf)
   const side = useWorkspaceState(sideOf)
   const [first] = useState(() => (replay.seq === null ? 0 : stepAtSeq(steps, replay.seq)))
@@ -102,7 +102,7 @@ function LoadedReplay({ replay, title, renderPanes, loaded }: ReplayPaneProps & 
           icon="restore"
           className="entry-act"
           data-tip="Restore to here…"
-          disabledReason={offline}
+          disabledReason={unavailable}
           onClick={() => actions.openPreview({ kind: 'restore', target: `seq:${seq}` })}
         >
           Restore to here…

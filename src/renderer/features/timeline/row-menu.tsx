@@ -6,13 +6,14 @@ import { runItems } from '../../commands/run-items.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { commandLineId, entryOf, isLiveRun, runIdOf } from '../../model/row-targets.ts'
 import type { SelectableRow } from '../../model/timeline-rows.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { OpenRowMenu } from './timeline-tree.tsx'
 
 export function RowMenu({ row, anchor, onClose }: OpenRowMenu & { readonly onClose: () => void }) {
   const { offline } = useWorkspaceFields('offline')
-  const restores = useRestoreItems(row, offline)
+  const restores = useRestoreItems(row)
   const steps = useRowItems(row, offline)
   const run = useRunItems(row, offline)
   const address = useAddressItems(row)
@@ -27,9 +28,10 @@ export function RowMenu({ row, anchor, onClose }: OpenRowMenu & { readonly onClo
   return <Menu label="Row actions" anchor={anchor} onClose={onClose} items={items} />
 }
 
-function useRestoreItems(row: SelectableRow, offline: string | null): MenuEntry[] {
+function useRestoreItems(row: SelectableRow): MenuEntry[] {
   const { actions } = useOpenWorkspace()
   const facts = useWorkspaceFields('status', 'gitChangedBy')
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const restore = restoreAction(row)
   const undo = undoAction(row, facts)
   return [
@@ -38,7 +40,7 @@ function useRestoreItems(row: SelectableRow, offline: string | null): MenuEntry[
       label: restore.label,
       icon: 'restore',
       keys: 'R',
-      disabled: restore.disabledReason ?? offline,
+      disabled: restore.disabledReason ?? unavailable,
       run: () => actions.restoreRow(row)
     },
     {
@@ -46,7 +48,7 @@ function useRestoreItems(row: SelectableRow, offline: string | null): MenuEntry[
       label: undo.label,
       icon: 'undo',
       keys: 'U',
-      disabled: undo.disabledReason ?? offline,
+      disabled: undo.disabledReason ?? unavailable,
       run: () => actions.undoRow(row)
     }
   ]

@@ -65,6 +65,8 @@ interface TimelineRowProps {
   readonly root: string
   /** Label of the undo button; null hides the button. */
   readonly undoLabel: string | null
+  /** Why nothing can be restored or undone now, null if it can. */
+  readonly unavailable: string | null
   /** The same object for all rows and renders, so that `memo` works. */
   readonly actions: RowActions
   /** Loads entries of the gap. */
@@ -133,7 +135,7 @@ function ConversationHead(props: TimelineRowProps & { readonly row: RowOf<'conve
 }
 
 function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowProps & { readonly row: SelectableRow }) {
-  const { root, undoLabel, actions } = props
+  const { root, undoLabel, unavailable, actions } = props
   const selected = props.selected || props.compared
   const run = row.kind === 'entry' && row.entry.kind === 'run' ? row.entry : null
   const undone = rail?.bypassed || run?.undone
@@ -191,8 +193,15 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
         {row.kind === 'entry' && newestOfKinds(row.entry.tests)[0]?.result === 'failed' ? (
           <RowButton icon="search" label="Find the edit that broke it" onClick={() => actions.bisect(row)} />
         ) : null}
-        <RowButton icon="restore" label={restoreAction(row).label} onClick={() => actions.restore(row)} />
-        {undoLabel ? <RowButton icon="undo" label={undoLabel} onClick={() => actions.undo(row)} /> : null}
+        <RowButton
+          icon="restore"
+          label={restoreAction(row).label}
+          disabledReason={unavailable}
+          onClick={() => actions.restore(row)}
+        />
+        {undoLabel ? (
+          <RowButton icon="undo" label={undoLabel} disabledReason={unavailable} onClick={() => actions.undo(row)} />
+        ) : null}
         <RowButton
           icon="more"
           label="More actions"

@@ -18,6 +18,7 @@ import {
   type TreePosition,
   treePositions
 } from '../../model/timeline-rows.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import type { Timeline } from '../../state/use-timeline.ts'
@@ -54,6 +55,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const selected = useWorkspaceState((state) => state.selected?.node.key ?? null)
   const compared = useWorkspaceState((state) => state.selected?.against?.key ?? null)
   const loadOlder = useWorkspaceState(({ timeline }) => timeline?.loadOlder)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const positions = usePositions(rows)
   const comments = useQuery('comments.counts', { workspace: workspace.id }).data?.runs
   const { rowActions, ...keys } = useRowActions(focus, onMenu)
@@ -98,6 +100,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
           focusable={index === at}
           root={status?.workspace.root ?? workspace.root}
           undoLabel={undoButtonLabel(row, { status, gitChangedBy })}
+          unavailable={unavailable}
           actions={rowActions}
           onGap={loadOlder}
         />

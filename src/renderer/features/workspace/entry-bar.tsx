@@ -13,7 +13,7 @@ import { runItems } from '../../commands/run-items.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { commandLineId, entryOf, isLiveRun, rowTitle, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
 import { type SelectableRow, turnOf } from '../../model/timeline-rows.ts'
-import { isFollowing } from '../../state/derived.ts'
+import { isFollowing, restoreUnavailable } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
 import type { Selected } from '../../state/selection.ts'
 import type { WorkspaceDialog } from '../../state/store.ts'
@@ -69,6 +69,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
     offline,
     layout
   } = useWorkspaceFields('status', 'gitChangedBy', 'shownDetail', 'offline', 'layout')
+  const unavailable = useWorkspaceState(restoreUnavailable)
   // In a narrow window the buttons show their icons only.
   const tip = (label: string) => (layout === 'wide' ? {} : { 'data-tip': label })
   const restore = restoreAction(node)
@@ -89,7 +90,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             icon="restore"
             className="entry-act"
             {...tip(restore.label)}
-            disabledReason={restore.disabledReason ?? offline}
+            disabledReason={restore.disabledReason ?? unavailable}
             onClick={() => actions.restoreRow(node)}
           >
             {restore.label}
@@ -100,7 +101,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             icon="undo"
             className="entry-act"
             {...tip(undo.label)}
-            disabledReason={undo.disabledReason ?? offline}
+            disabledReason={undo.disabledReason ?? unavailable}
             onClick={() => actions.undoRow(node)}
           >
             {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}

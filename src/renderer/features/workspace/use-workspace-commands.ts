@@ -4,7 +4,13 @@ import { useCommandHub } from '../../commands/hub.tsx'
 import type { WorkspaceCommands } from '../../commands/state.ts'
 import { restoreAction, undoAction } from '../../model/row-actions.ts'
 import { isLiveRun, runIdOf, sessionIdOf } from '../../model/row-targets.ts'
-import { hasConversation, redoUnavailable, replayRangeOf, undoUnavailable } from '../../state/derived.ts'
+import {
+  hasConversation,
+  redoUnavailable,
+  replayRangeOf,
+  restoreUnavailable,
+  undoUnavailable
+} from '../../state/derived.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
 import { nextPane } from '../../state/panes.ts'
 import { NO_FILES } from '../../state/store.ts'
@@ -44,6 +50,7 @@ function commandsOf({
     node: node && { restore: restoreAction(node), undo: undoAction(node, state) },
     greenUnavailable: state.status?.lastPass ? null : 'no test has passed here yet, as far as was recorded',
     replayUnavailable: replayRangeOf(state) ? null : 'select a run, or compare two entries, first',
+    restoreUnavailable: restoreUnavailable(state),
     undoUnavailable: undoUnavailable(state),
     redoUnavailable: redoUnavailable(state),
     conversationUnavailable: hasConversation(state) ? null : 'the selected entry has no conversation',

@@ -2,6 +2,7 @@
 import { memo, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { FileChange } from '../../../../contract/diff.ts'
 import { type Selection, verbOf } from '../../../model/diff-selection.ts'
+import { restoreUnavailable } from '../../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../../state/open-workspace.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { PaneBoundary } from '../../../ui/pane-boundary.tsx'
@@ -119,7 +120,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           path={file.path}
           verb={verb}
           hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
-          undoDisabled={review.offline}
+          undoDisabled={review.unavailable}
           commands={commands}
           onComment={review.comments.commentOn}
           onClose={textMenu.close}
@@ -134,7 +135,7 @@ function useSection(props: FileSectionProps) {
   const { selection, file, open, pane } = props
   const { path } = file
   const { actions } = useOpenWorkspace()
-  const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const element = useRef<HTMLElement>(null)
   const text = useRef<TextViewHandle>(null)
   const [filter, setFilter] = useEditFilter(selection, path)
@@ -145,7 +146,7 @@ function useSection(props: FileSectionProps) {
   const comments = useComments(selection, file, diff, text)
   const pointed = usePointedLines(path, state, text)
   useUnfoldedWhenPointed(props)
-  const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, offline)
+  const scope = reviewScopeOf(file, diff, flow.hunks, selection.run !== undefined, unavailable)
   const content = useContentHeight(props, diff !== null && diffViewKind(diff, false).kind !== 'text')
   useLayoutEffect(() => {
     const waits = () => open && !content.wasShown.current && state.error === null
@@ -178,7 +179,7 @@ function useSection(props: FileSectionProps) {
     scope,
     content,
     commands,
-    offline
+    unavailable
   }
 }
 
