@@ -131,6 +131,11 @@ describe('banners', () => {
     )
   })
 
+  test('outside changes whose paths are not all known count those that are not named', () => {
+    const [drift] = bannersOf(facts({ status: status({ drift: [{ ...DRIFT, paths: ['a.ts', 'b.ts'], count: 12 }] }) }))
+    expect(drift?.detail).toContain('a.ts, b.ts and 10 more')
+  })
+
   test('unrecorded worktrees can be recorded with one action', () => {
     const offered = status({ worktrees: [{ folder: '/code/shop-fix', branch: 'fix/tax' }] })
     const [banner] = bannersOf(facts({ status: offered }))
@@ -217,6 +222,8 @@ describe('the recording pill', () => {
     })
     expect(recordingIndicator(status({ folder: 'missing' }), link, 0).text).toBe('Not recording')
     expect(recordingIndicator(status({ recording: false }), link, 0).text).toBe('Not watching')
+    const host = { watching: 'paused', lastEnd: 'clean' } as const
+    expect(recordingIndicator(status({ recording: false, host }), link, 0).text).toBe('Paused')
     expect(recordingIndicator(status(), link, 0).text).toBe('Recording')
   })
 
@@ -234,6 +241,10 @@ describe('the recording pill', () => {
       text: 'Codex is working',
       explanation: '“Add tax” for 1:01.'
     })
+    const stopped = { run: 'r', agent: 'codex', title: 'Add tax', deleted: 412, folder: 'src', since: 0, pids: [7] }
+    expect(recordingIndicator({ ...live, stopped: [{ ...stopped, live: true, from: 1 }] }, link, 61_000)).toMatchObject(
+      { tone: 'warn', text: 'Codex is stopped' }
+    )
   })
 })
 

@@ -263,8 +263,9 @@ function halfRestored(restore: NonNullable<WorkspaceStatus['interruptedRestore']
 
 function drifted({ id, count, paths, cause, branches, since, foundAt }: Drift): Banner {
   const files = plural(count, 'file')
-  const few = paths.slice(0, 4).map(baseName).join(', ')
-  const names = count > 4 ? `${few} and ${formatNumber(count - 4)} more` : few
+  const few = paths.slice(0, 4)
+  const more = count > few.length ? ` and ${formatNumber(count - few.length)} more` : ''
+  const names = `${few.map(baseName).join(', ')}${more}`
   const bulk = cause === 'branch' || cause === 'bulk' || cause === 'settings'
   const why = driftCauseText({ cause, branches })
   const undo = { label: 'Undo…', action: { do: 'preview', request: { kind: 'drift', drift: id } } } as const

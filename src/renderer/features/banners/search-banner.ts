@@ -67,7 +67,7 @@ function answer({ command, startedAt }: BisectSearch, result: BisectResult): Ban
       ...(culprit?.run
         ? [
             {
-              label: 'Tell the agent…',
+              label: 'Send to the agent…',
               action: {
                 do: 'tell-agent',
                 run: culprit.run,

@@ -1,6 +1,7 @@
 /** The recording state in the header, with a menu of related actions. */
 import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
+import { deletionText, stoppedText } from '../../../contract/words/brake.ts'
 import { hostAwayText, hostStateText } from '../../../contract/words/hosts.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { capitalized } from '../../../contract/words/text.ts'
@@ -49,12 +50,18 @@ export function recordingIndicator(
   if (status.disk.low) return indicator('warn', 'off', 'Not recording', DISK_FULL_TEXT)
   const { state } = status.watcher
   const why = unwatchedText(status.watcher.why)
+  if (status.host.watching === 'paused') return indicator('warn', 'warn', 'Paused', why)
   if (!status.recording || state === 'off') {
     const explanation =
       'Changes are found at the next check instead of as they happen. Runs of connected agents are still recorded.'
     return indicator('warn', 'warn', 'Not watching', why || explanation)
   }
   const [run, ...more] = status.activeRuns
+  const stopped = status.stopped.find(({ live }) => live)
+  if (stopped) {
+    const explanation = `${deletionText(stopped)}. ${stoppedText(stopped)}`
+    return indicator('warn', 'warn', stoppedRunText(stopped.agent), explanation)
+  }
   if (run) {
     const explanation = `“${run.title || 'A run'}” for ${elapsed(now - run.startedAt)}.`
     return indicator('live', 'live', workingText(run.agent, more.length), explanation)
@@ -67,6 +74,10 @@ export function recordingIndicator(
   const handles = watchHandlesText(status.watcher)
   const recorded = `Changes to ${covered} are recorded as they happen${handles && ` (${handles})`}.`
   return indicator('', 'ok', 'Recording', why || recorded)
+}
+
+function stoppedRunText(agent: string): string {
+  return agent === 'command' ? 'A command is stopped' : `${agentIdentity(agent).name} is stopped`
 }
 
 function workingText(agent: string, more: number): string {
