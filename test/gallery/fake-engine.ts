@@ -1,8 +1,9 @@
 /** An engine without a disk: answers the contract from a scene, to show every screen in every state. */
 
+import { structuredPatch } from 'diff'
 import type { Method, Params, Result } from '../../src/contract/api.ts'
 import type { BisectSearch } from '../../src/contract/bisect.ts'
-import type { FileDiff } from '../../src/contract/diff.ts'
+import type { FileDiff, TextHunk } from '../../src/contract/diff.ts'
 import { DriftlineError, toErrorShape } from '../../src/contract/errors.ts'
 import type { Finding } from '../../src/contract/findings.ts'
 import type { GitChange, GitPlanItem } from '../../src/contract/git.ts'
@@ -10,7 +11,7 @@ import type { FileVersion } from '../../src/contract/log.ts'
 import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { ReplayMoment } from '../../src/contract/replay.ts'
 import type { RestorePlan, RestoreRequest } from '../../src/contract/restore.ts'
-import type { Comment } from '../../src/contract/review.ts'
+import type { Comment, ReviewDraft } from '../../src/contract/review.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 import type { ChannelEvents } from '../../src/renderer/client/platform.ts'
 import { failToAdd, HOST_ANSWERS, hostsOf } from './hosts-scene.ts'
@@ -89,6 +90,25 @@ const COMMENTS: readonly Comment[] = [
     review: null
   }
 ]
+
+const SENT = { id: 'rev_1', route: 'prompt', sentAt: at(14, 9), message: 'Please round half to even.' } as const
+
+const REVIEW: ReviewDraft = {
+  session: 's-run_tax',
+  run: null,
+  agent: 'claude-code',
+  title: 'Add tax to the cart totals, one line per rate',
+  comments: COMMENTS.filter(({ state }) => state === 'open'),
+  decisions: [],
+  message: [
+    'The user reviewed your changes:',
+    '',
+    '- `src/cart/total.ts`: Can this be **one** function?',
+    '- On your answer: One line per rate is *too long* for a receipt.',
+    ''
+  ].join('\n'),
+  queued: null
+}
 
 const FINDINGS: readonly Finding[] = [
   { kind: 'test-deleted', path: 'test/cart/sum.test.ts', line: null, side: 'after', text: '', count: 1, version: null },
@@ -269,7 +289,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
         turns: own.length > 0 ? own : entry.kind === 'run' && entry.turns > 1 ? turns : [],
         calls: session?.calls ?? [],
         todos: session?.todos ?? [],
-        reviews: entry.id === 'run_tax' ? [{ id: 'rev_1', turn: 'turn_2', route: 'prompt', sentAt: at(14, 9) }] : []
+        reviews: entry.id === 'run_tax' ? [{ id: SENT.id, turn: 'turn_2', route: SENT.route, sentAt: SENT.sentAt }] : []
       }
     },
     'sessions.show': ({ session }) => conversationOf(session, scene.variant === 'huge'),
@@ -307,6 +327,8 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'comments.counts': () => ({ runs: { run_tax: 3 } }),
     'git.changes': ({ run }) => ({ changes: run === 'run_tax' ? GIT_CHANGES : [] }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
+    'review.get': () => REVIEW,
+    'review.list': () => ({ reviews: [{ ...SENT, session: 's-run_tax', state: 'sent', at: at(14, 8) }] }),
     'replay.edits': ({ after }) => {
       const page = replayOf(scene.files.map(({ path }) => path))
       return after === undefined ? page : { ...page, paths: [], calls: [], edits: [] }
@@ -396,7 +418,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
 }
 
 function side(kind: FileVersion['kind'], size: number): FileVersion {
-  return { kind, size, mode: 0o644, hash: kind === 'file' ? 'c0de19aa' : null, target: null, notStored: null }
+  return { kind, size, mode: 0o644, hash: kind === 'file' ? `c0de19${size}` : null, target: null, notStored: null }
 }
 
 function fileDiff(scene: Scene, path: string): FileDiff {
@@ -421,19 +443,24 @@ function fileDiff(scene: Scene, path: string): FileDiff {
         : change?.change === 'deleted'
           ? [`${lines(change.deleted, 'value')}\n`, '']
           : [`${lines(40, 'value')}\n`, `${lines(40, 'value')}\n${lines(change?.added ?? 3, 'extra')}\n`]
-  const added = change?.added ?? 3
-  const hunk = { oldFrom: 40, oldTo: 40, newFrom: 40, newTo: 40 + added }
-  const isAppended = path !== 'src/cart/total.ts' && base.change === 'modified'
   return {
     ...base,
     view: 'text',
-    ...(isAppended ? { hunks: [{ ...hunk, n: 1, blocks: [hunk], undoneBy: null, undoneLines: [] }] } : {}),
+    ...(base.change === 'modified' ? { hunks: hunksOf(...texts) } : {}),
     beforeText: texts[0],
     afterText: texts[1],
     encodings: { before: 'utf8', after: 'utf8' },
     hidden: false,
     eolOnly: null
   }
+}
+
+function hunksOf(before: string, after: string): TextHunk[] {
+  return structuredPatch('', '', before, after, '', '', { context: 0 }).hunks.map((hunk, index) => {
+    const [oldFrom, newFrom] = [hunk.oldStart - 1, hunk.newStart - 1]
+    const block = { oldFrom, oldTo: oldFrom + hunk.oldLines, newFrom, newTo: newFrom + hunk.newLines }
+    return { ...block, n: index + 1, blocks: [block], undoneBy: null, undoneLines: [] }
+  })
 }
 
 const GIT_CHANGES: readonly GitChange[] = [

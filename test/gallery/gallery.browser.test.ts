@@ -282,6 +282,33 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     await message.waitFor({ state: 'detached' })
   })
 
+  test.each([
+    ['disk-low', /nearly full/],
+    ['halfway', /interrupted restore/]
+  ] as const)('[UI-53] nothing offers a restore that would be refused, on the screen "%s"', async (variant, why) => {
+    const page = await open(variant)
+    await fileRow(page, /total\.ts/).hover()
+    const offers = page.locator(
+      'button:not(.banner *):is([aria-label^="Undo"], [aria-label^="Restore"], .undo-restore, .entry-act)'
+    )
+    await expect.poll(() => offers.count(), SOON).toBeGreaterThan(4)
+    const reasons = await offers.evaluateAll((buttons) =>
+      buttons.map((button) => button.ariaDisabled === 'true' && button.getAttribute('aria-description'))
+    )
+    for (const reason of reasons) expect(reason).toMatch(why)
+  })
+
+  test('code ends before the ruler, also of a text that needs no scrollbar', async () => {
+    const page = await open('shop')
+    await fileRow(page, /shop\.json/).click()
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByRole('tab', { name: 'Diff' }).click()
+    const strip = page.locator('.editor.modified .scrollbar.vertical').first()
+    await strip.waitFor({ state: 'attached' })
+    expect(await strip.evaluate((element) => getComputedStyle(element).opacity)).toBe('1')
+    expect(await strip.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)')
+  })
+
   test('[UI-7] a workspace that opens has the focus on its selected entry, or on its files without a timeline', async () => {
     const page = await open('shop')
     await entry(page, /./).and(page.locator(':focus')).waitFor()

@@ -1,6 +1,7 @@
 /** Data of the gallery's engine: one workspace in one state. Each variant is a state that screens must show. */
 import type { Turn } from '../../src/contract/conversation.ts'
 import type { FileChange } from '../../src/contract/diff.ts'
+import type { QueuedRestore } from '../../src/contract/restore.ts'
 import type { WorkspaceStatus } from '../../src/contract/status.ts'
 import type { Drift, TimelineEntry } from '../../src/contract/timeline.ts'
 import type { ExcludedPath, WorkspaceSummary } from '../../src/contract/workspace.ts'
@@ -35,6 +36,10 @@ export const VARIANTS = [
   'host-away',
   'today',
   'stopped',
+  'queued',
+  'held',
+  'paused',
+  'crashed',
   ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]
@@ -63,6 +68,9 @@ export function at(hours: number, minutes: number, daysAgo = 0): number {
 
 export const SHOP = { id: 'ws_shop', root: '/home/kim/code/shop-api', name: 'shop-api' } as const
 export const HOME = '/home/kim'
+export const MB = 1_000_000
+/** Of the open workspace: what the status bar and the storage settings say. */
+export const HISTORY_BYTES = 1_460 * MB
 
 const NOT_KEPT: readonly ExcludedPath[] = [
   { path: 'data/tax-rates.csv', reason: 'too-large', size: 84_000_000 },
@@ -138,24 +146,44 @@ const INTERRUPTED: WorkspaceStatus['interruptedRuns'][number] = {
   at: at(14, 9),
   doing: 'Bash: npm test',
   openCall: { name: 'Bash', summary: 'npm test' },
-  files: 4
+  files: 10
+}
+
+const QUEUED: QueuedRestore = {
+  id: 'q_1',
+  at: at(14, 30),
+  request: { kind: 'undo-run', run: 'run_tax' },
+  resolutions: {},
+  title: '“Add tax to the cart totals, one line per rate”',
+  target: 'run_tax:start',
+  targetAt: at(14, 2),
+  conflicts: [],
+  held: null
+}
+
+/** Restores that were confirmed while a run was live. */
+function queuedIn(variant: Variant): readonly QueuedRestore[] {
+  if (variant === 'queued') return [QUEUED]
+  return variant === 'held'
+    ? [{ ...QUEUED, held: { code: 'conflicts', paths: ['src/cart/total.ts', 'src/cart/tax.ts'], count: 2 } }]
+    : []
 }
 
 export function sceneOf(variant: Variant): Scene {
   const copying = variant === 'copying' || variant === 'first-copy'
   const empty = variant === 'empty' || variant === 'copying'
-  const withLive = ['shop', 'error', 'disconnected', 'stopped'].includes(variant)
-  const entries = empty
-    ? []
-    : variant === 'huge'
-      ? manyEntries(10_000)
-      : shopEntries(withLive, variant === 'interrupted')
+  const withLive = ['shop', 'error', 'disconnected', 'stopped', 'queued'].includes(variant)
   const drift: Drift[] =
     variant === 'drift' || variant === 'halfway'
       ? [DRIFT]
       : variant === 'offline-drift'
-        ? [{ ...DRIFT, cause: 'offline', count: 12 }]
+        ? [{ ...DRIFT, cause: 'offline' }]
         : []
+  const entries = empty
+    ? []
+    : variant === 'huge'
+      ? manyEntries(10_000)
+      : shopEntries(withLive, variant === 'interrupted', drift[0]?.state ?? (withLive ? 'unreviewed' : 'accepted'))
   const copy = copying ? { files: 6204, filesTotal: 9870, bytes: 148_000_000, counted: true } : null
   return {
     variant,
@@ -179,8 +207,14 @@ export function sceneOf(variant: Variant): Scene {
       rev: 900,
       deletedBy: null,
       recording: true,
-      host: { watching: 'on', lastEnd: 'clean' },
-      watcher: { state: 'live', why: null, handles: 'chokidar' },
+      host: {
+        watching: variant === 'paused' ? 'paused' : 'on',
+        lastEnd: variant === 'crashed' ? 'unexpected' : 'clean'
+      },
+      watcher:
+        variant === 'paused'
+          ? { state: 'off', why: { code: 'paused' }, handles: null }
+          : { state: 'live', why: null, handles: 'chokidar' },
       coverage: copying ? 'copying' : 'complete',
       copy,
       covered: { files: 9870, bytes: 148_000_000 },
@@ -202,7 +236,7 @@ export function sceneOf(variant: Variant): Scene {
         : [],
       stopped: variant === 'stopped' ? [STOPPED] : [],
       interruptedRuns: variant === 'interrupted' ? [INTERRUPTED] : [],
-      queuedRestores: [],
+      queuedRestores: queuedIn(variant),
       interruptedRestore: variant === 'halfway' ? { id: 'rst_half', written: 7, total: 12 } : null,
       undo: empty ? null : { restore: 'rst_1', title: 'before “Swap the rate table”', files: 3 },
       redo: null,
@@ -210,7 +244,7 @@ export function sceneOf(variant: Variant): Scene {
         bytes: 212_000_000,
         uniqueBytes: 480_000_000,
         headBytes: 120_000_000,
-        historyBytes: 64_000_000,
+        historyBytes: HISTORY_BYTES,
         conversationBytes: 0,
         budget: 2_000_000_000
       },

@@ -2,11 +2,9 @@
 import type { AgentChange, AgentState } from '../../src/contract/agents.ts'
 import type { Method, Params, Result } from '../../src/contract/api.ts'
 import { limitedCommand } from '../../src/main/engine/agents/connect/limited-command.ts'
-import { at, HOME, SHOP } from './scene.ts'
+import { at, HISTORY_BYTES, HOME, MB, SHOP } from './scene.ts'
 
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
-
-const MB = 1_000_000
 
 const TOOL_FILES: Readonly<Record<string, string>> = {
   'claude-code': '.claude.json',
@@ -145,7 +143,7 @@ export const SETTINGS_ANSWERS: Handlers = {
     bytes: 212 * MB,
     uniqueBytes: 640 * MB,
     headBytes: 148 * MB,
-    historyBytes: (workspace === SHOP.id ? 1_460 : 90) * MB,
+    historyBytes: workspace === SHOP.id ? HISTORY_BYTES : 90 * MB,
     conversationBytes: 0,
     budget: 2000 * MB,
     days: 30,

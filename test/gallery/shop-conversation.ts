@@ -119,7 +119,7 @@ function live(): GalleryConversation {
         at,
         endedAt: null,
         startSeq: 405,
-        files: 4,
+        files: 10,
         session: 's-run_live',
         message: 1
       })

@@ -1,5 +1,6 @@
 /** The timeline of the gallery's workspace, newest first. */
 import type { Turn } from '../../src/contract/conversation.ts'
+import type { DriftState } from '../../src/contract/log.ts'
 import type { TestResult } from '../../src/contract/tests.ts'
 import type { RunEntry, TimelineEntry } from '../../src/contract/timeline.ts'
 
@@ -68,7 +69,8 @@ const test = (minutes: number, seq: number, result: TestResult['result']): TestR
 
 export const SHOP_TESTS: readonly TestResult[] = [test(2, 316, 'failed'), test(6, 346, 'passed')]
 
-export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[] {
+/** `drift`: the state of the newest outside changes; the banner and the status bar are about those that are open. */
+export function shopEntries(live: boolean, interrupted: boolean, drift: DriftState): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     {
       kind: 'drift',
@@ -76,7 +78,7 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
       seq: 410,
       at: when(14, 31),
       title: '',
-      state: 'open',
+      state: drift,
       cause: 'edits',
       branches: null,
       paths: ['src/cart/total.ts', 'README.md'],
@@ -175,9 +177,9 @@ export function shopEntries(live: boolean, interrupted: boolean): TimelineEntry[
   const working = run('run_live', 405, Date.now() - 134_000, 'Paginate GET /orders', 'codex', {
     state: 'live',
     endedAt: null,
-    files: 4,
-    added: 88,
-    deleted: 3
+    files: 10,
+    added: 178,
+    deleted: 46
   })
   return [working, ...entries]
 }
@@ -199,7 +201,7 @@ export function manyEntries(count: number): TimelineEntry[] {
         seq,
         at,
         title: '',
-        state: i < 10 ? 'open' : 'accepted',
+        state: 'accepted',
         cause: 'edits',
         branches: null,
         paths: ['README.md'],

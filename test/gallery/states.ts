@@ -40,11 +40,12 @@ async function showAllFiles(page: Page): Promise<void> {
   await page.locator('.file-section[data-shown]').first().waitFor()
 }
 
+const TAX = /^Add tax to the cart/
+
+const choose = (page: Page, entry: RegExp) => timeline(page).getByText(entry).first().click()
+
 async function openSearch(page: Page): Promise<void> {
-  await timeline(page)
-    .getByText(/^Add tax to the cart/)
-    .first()
-    .click()
+  await choose(page, TAX)
   await press(page, 'b')
   await page.getByRole('dialog').waitFor()
 }
@@ -56,9 +57,11 @@ async function search(page: Page, command: string): Promise<void> {
   await page.locator('.tl-search').first().waitFor({ state: 'attached' })
 }
 
+/** In a narrow window the list of files is on another tab: the section comes into view first. */
 async function scrollIntoDefinition(page: Page): Promise<void> {
   const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
-  await file(page, /total\.ts/).click()
+  if (await file(page, /total\.ts/).isVisible()) await file(page, /total\.ts/).click()
+  await section.scrollIntoViewIfNeeded()
   await section.locator('.view-line').first().waitFor()
   await page.locator('.all-files').evaluate((scroller) => {
     const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
@@ -125,6 +128,8 @@ const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('menu').waitFor()
   },
   'an empty filter': showTimeline,
+  'the definition around the first line': scrollIntoDefinition,
+  'a comment on a message': (page) => page.locator('.comment-box').scrollIntoViewIfNeeded(),
   'selected lines': selectLines,
   'selected files': selectFiles,
   'filtered files': (page) => filterFiles(page, 'cart'),
@@ -181,10 +186,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .waitFor()
   },
   'a comment on a message': async (page) => {
-    await timeline(page)
-      .getByText(/^Add tax to the cart/)
-      .first()
-      .click()
+    await choose(page, TAX)
     await page.getByRole('tab', { name: 'Conversation' }).click()
     const row = page.locator('.conversation [data-key="m4"]')
     await row.focus()
@@ -222,18 +224,12 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator('.toast').waitFor()
   },
   'the name and the note of a run': async (page) => {
-    await timeline(page)
-      .getByText(/^How the checkout works/)
-      .first()
-      .click()
+    await choose(page, /^How the checkout works/)
     await press(page, 'F2')
     await page.getByRole('dialog').waitFor()
   },
   'the export of a run': async (page) => {
-    await timeline(page)
-      .getByText(/^Add tax to the cart/)
-      .first()
-      .click()
+    await choose(page, TAX)
     await page.getByRole('region', { name: 'Selected entry' }).getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Export…' }).click()
     await page.getByText(/^Contains/).waitFor()
@@ -241,6 +237,51 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the dialog of a search': openSearch,
   'a search': (page) => search(page, 'npm run check'),
   'the answer of a search': (page) => search(page, 'npm test'),
+  'a run without changes': (page) => choose(page, /^How the checkout works/),
+  'two compared entries': async (page) => {
+    await choose(page, TAX)
+    await timeline(page)
+      .getByText(/^Before the tax work/)
+      .click({ modifiers: ['Shift'] })
+    await button(page, 'Stop comparing').waitFor()
+  },
+  'a file that is not stored': (page) => file(page, /tax-rates\.csv/).click(),
+  'a binary file': async (page) => {
+    await file(page, /receipt-logo\.png/).click()
+    await page.getByText('PNG image').waitFor()
+  },
+  'the findings of a run': async (page) => {
+    await choose(page, TAX)
+    await button(page, '2 findings').click()
+    await page.getByRole('menu').waitFor()
+  },
+  'who wrote each line': async (page) => {
+    await showFile(page, /total\.ts/)
+    await file(page, /total\.ts/).focus()
+    await press(page, 'h')
+    await button(page, 'Who wrote each line').click()
+    await page.locator('.bl').first().waitFor()
+  },
+  'the review': async (page) => {
+    await choose(page, TAX)
+    await button(page, 'Review').click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'why restores wait': async (page) => {
+    await page.getByRole('contentinfo').getByRole('button', { name: /Why\?/ }).click()
+    await page.getByRole('dialog').waitFor()
+  },
+  'the pin of a checkpoint': async (page) => {
+    await choose(page, TAX)
+    await press(page, 'p')
+    await page.getByRole('dialog').waitFor()
+  },
+  'a search in the palette': async (page) => {
+    await showFile(page)
+    await press(page, 'Control+k')
+    await page.getByRole('combobox').fill('tax')
+    await page.getByRole('option').first().waitFor()
+  },
   palette: async (page) => {
     await showFile(page)
     await press(page, 'Control+k')
@@ -272,7 +313,12 @@ const TABS: Readonly<Record<string, string>> = {
   conversation: 'Conversation',
   'a comment on a message': 'Conversation',
   replay: 'Diff',
-  'history of a file': 'Diff'
+  'history of a file': 'Diff',
+  'who wrote each line': 'Diff',
+  'a run without changes': 'Diff',
+  'two compared entries': 'Diff',
+  'a file that is not stored': 'Diff',
+  'a binary file': 'Diff'
 }
 
 /** Changes the size of the window, and shows what the state is about there. */
@@ -287,6 +333,24 @@ async function settled(page: Page, variant: Variant): Promise<void> {
   const dialog = variant.startsWith('settings-')
   const screen = dialog ? page.getByRole('dialog') : page.getByRole('banner').or(page.locator('.welcome'))
   await (variant === 'unreachable' ? page.getByText('Not connected to the recorder.') : screen).first().waitFor()
+}
+
+/** What a button of a scene opens. */
+const DIALOGS: Readonly<Record<string, readonly [Variant, string | RegExp]>> = {
+  'the removal of a folder': ['missing', 'Stop recording…'],
+  'the new place of a folder': ['missing', 'Locate…'],
+  'the connection of an agent': ['settings-agents', 'Connect…'],
+  'the entries of an agent': ['settings-agents', 'Show entries'],
+  'a cleanup': ['settings-storage', 'Preview cleanup…'],
+  'the deletion of a history': ['settings-privacy', 'Delete everything recorded…'],
+  'a folder on a host': ['settings-hosts', 'Record a folder…']
+}
+
+async function enterFolder(page: Page, path: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: 'Folder path' })
+  await field.fill(path)
+  await field.press('Enter')
+  await page.getByRole('alert').or(page.getByRole('alertdialog')).first().waitFor()
 }
 
 export const STATES: readonly WindowState[] = [
@@ -317,6 +381,29 @@ export const STATES: readonly WindowState[] = [
     variant: 'settings-capture',
     enter: scrollToGit,
     again: scrollToGit
+  },
+  ...Object.entries(DIALOGS).map(([name, [variant, control]]) => ({
+    name,
+    variant,
+    enter: async (page: Page) => {
+      await button(page, control).click()
+      await page
+        .getByRole('dialog')
+        .or(page.getByRole('alertdialog'))
+        .or(page.locator('.inline-panel'))
+        .last()
+        .waitFor()
+    }
+  })),
+  {
+    name: 'a file in place of a folder',
+    variant: 'welcome',
+    enter: (page) => enterFolder(page, '~/code/ledger/README.md')
+  },
+  {
+    name: 'a folder to confirm',
+    variant: 'welcome',
+    enter: (page) => enterFolder(page, '~')
   },
   {
     name: 'hosts in the switcher',
