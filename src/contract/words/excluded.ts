@@ -30,7 +30,7 @@ const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
   ignored: {
     phrase: 'ignored',
     explanation:
-      'Folders that git ignores, folders such as node_modules, and ignored files over 5 MB are not stored. Settings, Capture can protect ignored folders.'
+      'Folders that git ignores, folders such as node_modules, and ignored files over 5 MB are not stored. An ignored folder can be protected in Settings, Capture.'
   },
   never: {
     phrase: 'on your exclude list',

@@ -32,7 +32,7 @@ export const FINDING_ABOUT: Readonly<Record<FindingKind, string>> = {
 /** `src/a.ts:12`; for deleted lines with the note that they are gone. */
 export function findingPlaceText({ path, line, side }: Finding): string {
   if (line === null) return path
-  return side === 'after' ? `${path}:${line}` : `${path}:${line} before the run`
+  return side === 'after' ? `${path}:${line}` : `${path}, line ${line} before the run`
 }
 
 /** "Test skipped (3 lines)". */

@@ -19,7 +19,7 @@ export const MEANINGS: Readonly<Record<SettingKey, string>> = {
   'history.budget': 'Space for the history of a folder. The current versions of its files do not count.',
   'history.days': 'Checkpoints stay restorable for at least this many days; 0 keeps them forever.',
   'backup.repository':
-    'Stores all histories there after each run: a restic repository, such as a folder or sftp:nas:/backups, or rclone:REMOTE:PATH. Without it, nothing is backed up automatically.',
+    'A restic repository, such as a folder or sftp:nas:/backups, or rclone:REMOTE:PATH. All histories are stored in it after each run. Without it, nothing is backed up automatically.',
   'backup.password-file':
     'File with the password of the repository. Without it, RESTIC_PASSWORD_FILE in the recorder’s environment counts.',
   'backup.interval':

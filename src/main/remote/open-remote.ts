@@ -101,7 +101,7 @@ function noAnswer(name: string): DriftlineError {
 }
 
 function outdatedText(name: string, version: string, outdated: 'near' | 'far'): string {
-  const versions = `${name} runs Driftline ${version} and this computer ${VERSION}, which do not understand each other. Nothing was changed.`
+  const versions = `${name} runs Driftline ${version}, this computer ${VERSION}, and the two are not compatible. Nothing was changed.`
   return outdated === 'far'
     ? `${versions} \`driftline hosts add ${name}\` brings ${name} up to date.`
     : `${versions} Update Driftline on this computer.`

@@ -7,6 +7,7 @@ import { formatBytes } from '../../../contract/words/sizes.ts'
 import { durationText } from '../../../contract/words/times.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { Inline } from '../../ui/message-text.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import type { AddHost, HostAdding } from './use-add-host.ts'
 
@@ -76,7 +77,7 @@ export function AddHostForm({ adding }: { readonly adding: AddHost }) {
       <p className="small muted">
         Such as <code className="mono">ssh box sh</code>, <code className="mono">docker exec -i NAME sh</code>,{' '}
         <code className="mono">kubectl exec -i POD -- sh</code> or <code className="mono">wsl.exe -e sh</code>. It is
-        started as it is; Driftline keeps no keys and no passwords.
+        run as it is written; Driftline keeps no keys and no passwords.
       </p>
     </form>
   )
@@ -143,7 +144,9 @@ interface FailureProps {
 function Failure({ state: { name, command, error, printed }, adding }: FailureProps) {
   return (
     <section className="set host-report" data-tone="warn" aria-label={`Couldn’t add ${name}`}>
-      <p>{error.message}</p>
+      <p>
+        <Inline text={error.message} />
+      </p>
       <Button size="sm" onClick={() => adding.add(name, command)}>
         Retry
       </Button>

@@ -20,7 +20,7 @@ interface ReplayFilesProps {
   readonly onPin: (path: string | null) => void
 }
 
-const ROW_HEIGHT = 28
+const ROW_HEIGHT = 26
 
 /** Memoised: it follows the shown step, which a drag passes over many of. */
 export const ReplayFiles = memo(function ReplayFiles({ steps, paths, step, pinned, onPin }: ReplayFilesProps) {
@@ -64,7 +64,8 @@ export const ReplayFiles = memo(function ReplayFiles({ steps, paths, step, pinne
           ref={list}
           role="listbox"
           label="Files at this moment"
-          className="replay-files"
+          className="tree"
+          padding={6}
           items={files}
           keyOf={({ path }) => path}
           heightOf={() => ROW_HEIGHT}

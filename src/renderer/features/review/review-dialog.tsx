@@ -35,7 +35,7 @@ export function ReviewDialog({ session, onClose }: ReviewDialogProps) {
         <h1 id="review-title" className="review-title" tabIndex={-1}>
           {data ? `Review for ${agentIdentity(data.agent).name}` : 'Review'}
         </h1>
-        <p className="muted ell">{data ? data.title : 'Reading what you said and decided…'}</p>
+        <p className="muted ell">{data ? data.title : 'Loading your comments and decisions…'}</p>
       </header>
       {error ? <FailedNotice error={error} onRetry={refetch} /> : null}
       {data ? <Body key={data.session ?? ''} draft={data} onClose={onClose} /> : null}
@@ -72,7 +72,7 @@ function Body({ draft, onClose }: BodyProps) {
               </p>
             ) : null}
             <textarea
-              className="review-message"
+              className="text-field review-message"
               aria-labelledby="review-message"
               rows={Math.min(16, text.split('\n').length + 1)}
               value={text}

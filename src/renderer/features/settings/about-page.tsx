@@ -22,6 +22,8 @@ const HOSTS = {
   cli: 'the command line'
 } as const
 
+const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' }
+
 export function AboutPage({ workspaces }: PageProps) {
   const info = useQuery('app.info', {}, { once: true })
   const check = useDataCheck()
@@ -33,7 +35,7 @@ export function AboutPage({ workspaces }: PageProps) {
       <p className="muted">The undo timeline for coding agents.</p>
       <div className="set">
         <SettingRow title={`Driftline ${version}`} control={<CopyButton label="Copy" text={facts} />}>
-          Recorded by {HOSTS[host]}, process {pid}, on {platform}.
+          Recorded by {HOSTS[host]}, process {pid}, on {SYSTEMS[platform] ?? platform}.
         </SettingRow>
         <SettingRow title="Licence">MIT licensed. Third-party notices are included.</SettingRow>
         <SettingRow

@@ -53,7 +53,7 @@ function ExcludeList() {
       <ExcludeListText />
       <div className="setting never">
         <textarea
-          className="mono"
+          className="text-field mono"
           rows={4}
           spellCheck={false}
           aria-labelledby="exclude-list"

@@ -19,7 +19,7 @@ export function HostsPage({ onOpen }: PageProps) {
       <HostAddingPanel adding={adding} isLive />
       <AddHostForm adding={adding} />
       <p className="small muted settings-after">
-        Adding one sends the Driftline of this computer there, about 2 MB, unless it is there already. What was last
+        Adding a host copies the Driftline of this computer to it, about 2 MB, unless it is there already. What was last
         shown of a host is stored on this computer, up to 2 MB, so that it stays readable while the host is out of
         reach.
       </p>

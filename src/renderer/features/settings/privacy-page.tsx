@@ -20,7 +20,7 @@ export function PrivacyPage(props: PageProps) {
     <>
       <h1>Privacy</h1>
       <p className="muted">
-        Nothing leaves {host ?? 'this computer'} unless you add a host or set up a backup. No account.
+        No account. Nothing leaves {host ?? 'this computer'} unless you add a host or set up a backup.
       </p>
       <div className="set">
         <SettingRow title="What is recorded">

@@ -46,7 +46,7 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
     <InlinePanel
       label="Cleanup preview"
       flush
-      keepFocus
+      keepFocus={saving}
       busy={sweep === null && problem === null}
       problem={problem}
       onClose={onCancel}

@@ -48,7 +48,7 @@ function CommandList({ name, title, about }: CommandListProps) {
       </SettingRow>
       <div className="setting never">
         <textarea
-          className="mono"
+          className="text-field mono"
           rows={2}
           spellCheck={false}
           aria-labelledby={id}

@@ -142,10 +142,11 @@ function Refused({ adding, state }: AddingProps<'asking' | 'failed'>) {
   /** The folder of a file. */
   const parent = code === 'NotAFolder' && typeof data.parent === 'string' ? data.parent : null
   const inBrowser = useDriftline().platform.kind === 'browser'
+  const failure = state.at === 'failed' ? state.error.message : null
   return (
-    <Zone tone="warn" role="alert" title={shortPath(state.folder, home)}>
-      {/* A question is asked in a dialog. */}
-      {state.at === 'failed' ? <p className="muted small zone-text">{state.error.message}</p> : null}
+    // A question is asked in a dialog. The field names the folder already.
+    <Zone tone="warn" role="alert" title={failure && inBrowser ? failure : shortPath(state.folder, home)}>
+      {failure && !inBrowser ? <p className="muted small zone-text">{failure}</p> : null}
       {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
       <p className="zone-row">
         {parent ? <Button onClick={() => adding.add(parent)}>Use its folder, {shortPath(parent, home)}</Button> : null}

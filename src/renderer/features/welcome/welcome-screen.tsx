@@ -228,9 +228,12 @@ function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {
   const { state } = adding
   if (state.at !== 'asking') return null
   const isLost = state.error.code === 'HistoryLost'
+  const folder = shortPath(state.folder, home)
   return (
     <ConfirmDialog
-      title={isLost ? 'Continue without the lost history?' : `Record all of ${shortPath(state.folder, home)}?`}
+      title={
+        isLost ? 'Continue without the lost history?' : `Record all of ${folder === '~' ? 'your home folder' : folder}?`
+      }
       confirmLabel={isLost ? 'Start a new history' : 'Record it anyway'}
       onConfirm={() => adding.add(state.folder, true)}
       onClose={adding.reset}
@@ -294,13 +297,13 @@ function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | nul
 /** Decoration: a line that bends while a folder is dragged. */
 function Spine({ mode }: { readonly mode: 'rest' | 'drag' }) {
   return (
-    <svg className="spine" viewBox="0 0 80 660" aria-hidden="true">
+    <svg className="spine" aria-hidden="true">
       {mode === 'rest' ? (
-        <path d="M18 0V660" />
+        <line x1="18" x2="18" y2="100%" />
       ) : (
         <>
-          <path d="M18 0V96" />
-          <path d="M18 312V660" />
+          <line x1="18" x2="18" y2="96" />
+          <line x1="18" x2="18" y1="312" y2="100%" />
           <path className="spine-off" d="M18 100V310" />
           <path className="spine-on" d="M18 96C18 156 48 146 48 204S18 252 18 312" />
         </>
