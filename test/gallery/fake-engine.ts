@@ -327,7 +327,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'comments.counts': () => ({ runs: { run_tax: 3 } }),
     'git.changes': ({ run }) => ({ changes: run === 'run_tax' ? GIT_CHANGES : [] }),
     'review.findings': ({ run }) => ({ run, findings: run === 'run_tax' ? FINDINGS : [], more: 0 }),
-    'review.get': () => REVIEW,
+    'review.get': ({ session }) => (session === 's-run_tax' ? REVIEW : { ...REVIEW, comments: [], message: '' }),
     'review.list': () => ({ reviews: [{ ...SENT, session: 's-run_tax', state: 'sent', at: at(14, 8) }] }),
     'replay.edits': ({ after }) => {
       const page = replayOf(scene.files.map(({ path }) => path))
@@ -431,7 +431,16 @@ function fileDiff(scene: Scene, path: string): FileDiff {
     after: change?.change === 'deleted' ? side('absent', 0) : side('file', 2200),
     secret: false
   }
-  if (change?.notStored) return { ...base, view: 'not-kept', reason: change.notStored }
+  if (change?.notStored) {
+    const left = { hash: null, notStored: change.notStored }
+    return {
+      ...base,
+      before: { ...base.before, ...left },
+      after: { ...base.after, ...left },
+      view: 'not-kept',
+      reason: change.notStored
+    }
+  }
   if (change?.kind === 'binary') return { ...base, view: 'opaque', type: 'PNG image' }
   const lines = (n: number, from: string) =>
     Array.from({ length: n }, (_, i) => `export const ${from}${i} = ${i * 3} // ${path}`).join('\n')

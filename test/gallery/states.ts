@@ -57,11 +57,11 @@ async function search(page: Page, command: string): Promise<void> {
   await page.locator('.tl-search').first().waitFor({ state: 'attached' })
 }
 
-/** In a narrow window the list of files is on another tab: the section comes into view first. */
+/** In a narrow window, where the list of files is on another tab, the start of the scroll is shown. */
 async function scrollIntoDefinition(page: Page): Promise<void> {
   const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
-  if (await file(page, /total\.ts/).isVisible()) await file(page, /total\.ts/).click()
-  await section.scrollIntoViewIfNeeded()
+  if (!(await file(page, /total\.ts/).isVisible())) return
+  await file(page, /total\.ts/).click()
   await section.locator('.view-line').first().waitFor()
   await page.locator('.all-files').evaluate((scroller) => {
     const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
@@ -342,7 +342,7 @@ const DIALOGS: Readonly<Record<string, readonly [Variant, string | RegExp]>> = {
   'the connection of an agent': ['settings-agents', 'Connect…'],
   'the entries of an agent': ['settings-agents', 'Show entries'],
   'a cleanup': ['settings-storage', 'Preview cleanup…'],
-  'the deletion of a history': ['settings-privacy', 'Delete everything recorded…'],
+  'the deletion of a history': ['settings-privacy', /^Delete everything recorded for/],
   'a folder on a host': ['settings-hosts', 'Record a folder…']
 }
 

@@ -17,7 +17,7 @@ interface ViewBarProps {
 /** Offers the age legend and find field, or the diff layout. */
 export function ViewBar({ history: { version, view, setView }, split, onLayout, search }: ViewBarProps) {
   return (
-    <div className="bar">
+    <div className="bar view-bar">
       <Segmented<HistoryView>
         label="View"
         options={[

@@ -64,7 +64,7 @@ export const ReplayFiles = memo(function ReplayFiles({ steps, paths, step, pinne
           ref={list}
           role="listbox"
           label="Files at this moment"
-          className="tree"
+          className="replay-files"
           padding={6}
           items={files}
           keyOf={({ path }) => path}

@@ -4,6 +4,7 @@ import type { Comment, Decision, ReviewDraft } from '../../../contract/review.ts
 import { DECISION_KINDS } from '../../../contract/words/review.ts'
 import { useQuery } from '../../client/use-query.ts'
 import { runIdOf } from '../../model/row-targets.ts'
+import { restoreUnavailable } from '../../state/derived.ts'
 import { useActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -103,6 +104,7 @@ function ChosenRun({ session, onClose }: { readonly session: string | null; read
   const node = useWorkspaceState(({ shown }) => shown?.node ?? null)
   const files = useWorkspaceState(({ diff }) => diff?.files ?? null)
   const offline = useWorkspaceState((state) => state.offline)
+  const unavailable = useWorkspaceState(restoreUnavailable)
   const [writing, setWriting] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const run = runIdOf(node)
@@ -125,7 +127,7 @@ function ChosenRun({ session, onClose }: { readonly session: string | null; read
         <Button
           size="sm"
           icon="undo"
-          disabledReason={offline}
+          disabledReason={unavailable}
           onClick={() => {
             onClose()
             actions.undoRow(node)

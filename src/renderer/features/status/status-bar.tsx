@@ -50,7 +50,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
             </button>
           ) : work?.recorded ? (
             <>
-              <span className="c-live">
+              <span className="c-live status-live">
                 <span className="led" data-tone="live" />
                 Recording
               </span>
@@ -124,7 +124,7 @@ export function AppStatusBar() {
 }
 
 function LastEdit({ at }: { readonly at: number }) {
-  return <span className="num last-edit">last edit {timeAgo(at, useNow('second'))}</span>
+  return <span className="num last-edit status-ago">last edit {timeAgo(at, useNow('second'))}</span>
 }
 
 export function copiedText({ files, filesTotal, counted }: CopyProgress): string {

@@ -23,6 +23,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { showKeys } from '../../ui/keys.ts'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TestFacts } from '../../ui/test-mark.tsx'
@@ -48,13 +49,21 @@ function PairBar({ pair }: { readonly pair: readonly [SelectableRow, SelectableR
     <section className="entry" aria-label="Selected entry">
       <h1 className="entry-title ell">Comparing two entries</h1>
       <div className="entry-facts">{pairLabel(pair)}</div>
-      <Button icon="play" keys="Alt+R" onClick={actions.openReplay}>
+      <Button
+        icon="play"
+        className="entry-act"
+        data-tip="Replay"
+        data-tip-keys={showKeys('Alt+R')}
+        onClick={actions.openReplay}
+      >
         Replay
       </Button>
-      <Button icon="swap" onClick={actions.swap}>
+      <Button icon="swap" className="entry-act" data-tip="Swap" onClick={actions.swap}>
         Swap
       </Button>
-      <Button onClick={actions.clearPair}>Stop comparing</Button>
+      <Button icon="x" className="entry-act" data-tip="Stop comparing" onClick={actions.clearPair}>
+        Stop comparing
+      </Button>
     </section>
   )
 }
