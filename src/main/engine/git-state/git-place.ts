@@ -48,7 +48,9 @@ export function createGitPlace({ root, path, place, reach }: GitPlaceOptions, op
     gitDir: (): string | null => {
       const git = place() === 'folder' ? gitFolderAt(root) : null
       if (git === null) return unlinked()
-      return git.gitDir === entry || reach(git.gitDir) === 'folder' ? git.commonDir : null
+      // Without its objects, git takes it for no repository, either.
+      const isWhole = existsSync(join(git.commonDir, 'objects'))
+      return isWhole && (git.gitDir === entry || reach(git.gitDir) === 'folder') ? git.commonDir : null
     },
     /** Whether `.git` is there. */
     isLinked: (): boolean => !isAbsent(),

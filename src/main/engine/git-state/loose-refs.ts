@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitWork } from '../store/restore-git.ts'
-import { fill, refused, withLock, writeGitFile } from './git-files.ts'
+import { fill, nameTaken, refused, withLock, writeGitFile } from './git-files.ts'
 import { parsePackedRefs, type Refs, STASH_LOG } from './parse-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { isLogWritten, logBytes } from './stash-log.ts'
@@ -52,6 +52,7 @@ function writeRef(
   withLock(gitDir, name, (lock) => {
     if (readRef(gitDir, name) !== from)
       throw refused(`Git changed ${name} meanwhile, so it was not written. Restore again.`, { ref: name })
+    if (from === '' && isTaken(name, readPacked(gitDir))) throw nameTaken(join(gitDir, name))
     if (log) writeLog(gitDir, name, log, stashLog())
     if (to !== '') {
       fill(lock, `${to}\n`)
@@ -62,6 +63,11 @@ function writeRef(
     rmSync(join(gitDir, name), { force: true })
     return false
   })
+}
+
+/** A branch `a` and a branch `a/b` cannot both exist. Where both are files, the disk sees to it. */
+function isTaken(name: string, packed: Refs): boolean {
+  return [...packed.keys()].some((ref) => ref.startsWith(`${name}/`) || name.startsWith(`${ref}/`))
 }
 
 /** While the ref is locked, which keeps git from writing either. */

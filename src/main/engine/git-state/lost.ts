@@ -274,7 +274,8 @@ async function describe(
     const kind = ref === STASH_REF ? 'stash' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
     const isTip = kind === 'stash' || (!named.has(ref) && !refs?.has(ref))
     named.add(ref)
-    const short = ref.replace(/^refs\/(?:heads|tags)\//, '')
+    // A branch may have the name `refs/heads/x`, which alone is another ref.
+    const short = ref.replace(/^refs\/(?:heads|tags)\/(?!refs\/)/, '')
     if (kind === 'stash') items.push({ ...item, kind, name: commit.slice(0, 12), title })
     else if (isTip) items.push({ ...item, kind, name: short, title: '' })
     else if (commits === null || commits > 0)

@@ -35,6 +35,8 @@ interface Listed {
 const FEW_FILES = ['', 'hooks', 'info']
 /** Git writes into the files of an operation, too. */
 const OPERATION_FOLDER = /(?:^|\/)(?:rebase-merge|rebase-apply|sequencer)$/
+/** Git writes into its file `gitdir` when it moves or repairs the worktree. */
+const WORKTREE = /^worktrees\/[^/]+$/
 /** A folder with more files is worth a watch of its own. */
 const LARGE = 200
 
@@ -58,6 +60,8 @@ export function createRefFiles() {
         known.set(folder, listed)
         if (listed !== former) compare(former, listed, files, gone)
         else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
+        else if (WORKTREE.test(folder))
+          files.push(...[stateFileAt(gitDir, `${folder}/gitdir`)].filter((file) => file !== null))
         if (folder !== '') listed.folders.forEach(visit)
       }
       for (const folder of [...FEW_FILES, ...OPERATION_FOLDERS, 'refs', TABLES, 'worktrees']) visit(folder)

@@ -225,12 +225,13 @@ function checkBranchName(name: string): void {
 function refOf({ kind, name, title }: LostItem, as: string | undefined): string {
   if (as !== undefined) return `refs/heads/${as}`
   if (kind === 'stash') return STASH_REF
-  if (kind === 'tag') return `refs/tags/${name}`
+  if (kind === 'tag') return fullName(name, 'tags')
   // Commits that a branch no longer has come back beside it.
-  return kind === 'commits' ? `refs/heads/${title.replace(/^refs\//, '')}-${name.slice(0, 7)}` : fullName(name)
+  return kind === 'commits' ? `refs/heads/${title.replace(/^refs\//, '')}-${name.slice(0, 7)}` : fullName(name, 'heads')
 }
 
-const fullName = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`)
+const fullName = (name: string, group: 'heads' | 'tags'): string =>
+  name.startsWith('refs/') ? name : `refs/${group}/${name}`
 
 /** What restoring the item writes. Throws Refused. */
 function workOf(keeper: GitKeeper, store: GitStore, item: LostItem, as: string | undefined): GitWork {

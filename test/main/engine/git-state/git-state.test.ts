@@ -252,6 +252,46 @@ test('[GT-2] a branch below the name of another one is refused with that reason'
   await expect(restore(repo, ['a/b'])).rejects.toThrow('Git cannot have this name beside another one')
 })
 
+test('[GT-2] a branch is not written beside packed ones that need its name for a folder, or have it as one', async () => {
+  await using repo = await repository({ refs: 'files' })
+  repo.git('branch', 'a')
+  repo.git('branch', 'b/c')
+  await repo.folder.checkpoint()
+  repo.git('branch', '-D', 'a', 'b/c')
+  repo.git('branch', 'a/x')
+  repo.git('branch', 'b')
+  repo.git('pack-refs', '--all')
+  const before = repo.git('for-each-ref')
+  for (const name of ['a', 'b/c'])
+    await expect(restore(repo, [name])).rejects.toThrow('Git cannot have this name beside another one')
+  expect(repo.git('for-each-ref')).toBe(before)
+})
+
+test('[GT-2] branches and tags whose own names begin with refs/ come back under these', async () => {
+  await using repo = await repository()
+  for (const kind of ['heads', 'tags']) repo.git('update-ref', `refs/${kind}/refs/heads/x`, 'HEAD')
+  const before = repo.git('for-each-ref')
+  await repo.folder.checkpoint()
+  for (const kind of ['heads', 'tags']) repo.git('update-ref', '-d', `refs/${kind}/refs/heads/x`)
+  await restore(
+    repo,
+    (await lost(repo)).map(({ name }) => name)
+  )
+  expect(repo.git('for-each-ref')).toBe(before)
+})
+
+test('[GT-4] a repository whose objects were deleted, which git takes for none, is restored as a whole', async () => {
+  await using repo = await repository()
+  const before = repo.describe()
+  await repo.folder.checkpoint()
+  rmSync(join(repo.folder.root, '.git/objects'), { recursive: true })
+  expect(await lost(repo)).toMatchObject([{ kind: 'repository', name: '.git' }])
+  await restore(repo, ['.git'])
+  expect([repo.describe(), repo.git('fsck', '--full', '--strict')]).toEqual([before, ''])
+  await undo(repo)
+  expect(existsSync(join(repo.folder.root, '.git/objects'))).toBe(false)
+})
+
 test('[GT-4] a repository that was kept while it was being deleted comes back as it was before', async () => {
   await using repo = await repository()
   const { root } = repo.folder

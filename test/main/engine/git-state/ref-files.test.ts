@@ -65,6 +65,17 @@ function clearFile(path: string): void {
   }
 }
 
+test('[GT-6] [WT-3] where a worktree is now, which git writes into its file when it moves or repairs one, is read', () => {
+  using temp = tempFolder()
+  for (const name of ['HEAD', 'worktrees/side/HEAD', 'worktrees/side/gitdir']) write(temp, name, 'before\n')
+  const refs = createRefFiles()
+  const paths = () => refs.changes(temp.path, new Map()).files.map(({ path }) => path)
+  // Until the folder is old enough that an equal time proves that no file came or went.
+  while (paths().includes('worktrees/side/HEAD'));
+  writeFileSync(join(temp.path, 'worktrees/side/gitdir'), 'elsewhere\n')
+  expect(paths()).toContain('worktrees/side/gitdir')
+})
+
 test('[GT-6] of many refs in a watched folder, only those that the watch names are read', () => {
   using temp = tempFolder()
   for (let n = 0; n < 300; n++) write(temp, `refs/heads/branch-${n}`, `${n}\n`)
