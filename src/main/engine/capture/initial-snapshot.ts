@@ -14,6 +14,7 @@ import { transact, type Writable } from '../store/sql.ts'
 import { type FirstVersion, setFirstVersion } from './append.ts'
 import { limitOf } from './ignore-rules.ts'
 import { observe } from './observe.ts'
+import { requireFolder } from './presence.ts'
 import { type BatchEntry, packedContent, type SnapshotBatch, type SnapshotJob } from './snapshot-batch.ts'
 import { type SnapshotFolder, type SnapshotProgress, snapshotNames } from './snapshot-names.ts'
 
@@ -33,7 +34,10 @@ const WRITE_BATCHES = 40
 /** Least time between two progress reports. */
 const REPORT_MS = 150
 
-/** Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. */
+/**
+ * Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. Throws
+ * FolderMissing if the folder is gone at its end.
+ */
 export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
   const { store, onProgress } = options
   const progress = options.named ?? { files: 0, filesTotal: 0, bytes: 0, counted: false }
@@ -46,6 +50,8 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<voi
   progress.counted = true
   onProgress(progress)
   await contents.finish()
+  // Nobody knows what else was in a folder that is gone, as a worktree that was removed at once.
+  requireFolder(options, 'its initial snapshot is not complete.')
   transact(store, (tx) => {
     writeMeta(tx, 'coverage', 'complete')
     bumpRev(tx)

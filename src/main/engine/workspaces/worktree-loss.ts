@@ -5,6 +5,7 @@ import { readGit } from '../git-state/read-git.ts'
 import { coverageState } from '../store/coverage.ts'
 import { readMeta } from '../store/meta.ts'
 import { holdsFile, type OwnFile, ownFilesAt } from '../store/own-files.ts'
+import { hasMorePending } from '../store/paths.ts'
 import { foldersInside } from './recorded-folders.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
@@ -24,7 +25,9 @@ export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, se
 /** Null if none is known to be lost, and not all files were recorded: it was removed too soon. */
 export async function countLost(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<number | null> {
   const { length } = await lostFiles(worktree, main, seq)
-  return length === 0 && coverageState(worktree.store) !== 'complete' ? null : length
+  // Names whose files vanished before they were read are known still.
+  const isComplete = coverageState(worktree.store) === 'complete' && !hasMorePending(worktree.store, 0)
+  return length === 0 && !isComplete ? null : length
 }
 
 /** Ids of what commits since `born` have; of all commits if that is not known. Empty without git. */

@@ -1,22 +1,26 @@
 /** [DR-1] A folder that vanishes during a scan: its missing files were not deleted. */
-import { renameSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
 import { createScan } from '../../../../src/main/engine/capture/findings.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { takeInitialSnapshot } from '../../../../src/main/engine/capture/initial-snapshot.ts'
 import { type Observation, observeUnstable } from '../../../../src/main/engine/capture/observe.ts'
 import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
 import { type RecordingContext, reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
+import { readBatch, type SnapshotJob } from '../../../../src/main/engine/capture/snapshot-batch.ts'
 import { walkTree } from '../../../../src/main/engine/capture/tree-walk.ts'
 import { ORDINARY_EDITS, outsideAuthor } from '../../../../src/main/engine/drift/drifts.ts'
 import { lstatSignature } from '../../../../src/main/engine/files/signature.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
+import { coverageState } from '../../../../src/main/engine/store/coverage.ts'
 import { openStore, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { versions } from '../../../support/recorded-state.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 test('[DR-1] a scan during which the folder vanished records nothing, and the next scan finds everything', async () => {
@@ -42,6 +46,24 @@ test('[DR-1] a scan during which the folder vanished records nothing, and the ne
   await folder.reopen()
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
   expect(drift.flatMap(({ paths }) => paths)).toEqual(['d/b', 'new'])
+})
+
+test('[WT-3] an initial snapshot is not complete where the folder vanished meanwhile, as a worktree that was removed at once', async () => {
+  using temp = tempFolder()
+  const root = join(temp.path, 'hasty')
+  writeFiles(root, { 'a.txt': 'a', 'new/b.txt': 'b' })
+  const store = openStore(join(temp.path, 'store.db'))
+  const run = async (jobs: readonly SnapshotJob[]) => {
+    rmSync(root, { recursive: true })
+    return readBatch(root, jobs)
+  }
+  const rules = createIgnoreRules(root)
+  const shared = { root, store, rules, boundaries: new Set<string>(), onProgress: () => {} }
+  await expect(takeInitialSnapshot({ ...shared, pool: { size: 1, run } })).rejects.toMatchObject({
+    code: 'FolderMissing'
+  })
+  expect(coverageState(store)).not.toBe('complete')
+  store.close()
 })
 
 /** Changes the store of a closed folder, all of whose stats are old enough to be trusted, and opens it again. */

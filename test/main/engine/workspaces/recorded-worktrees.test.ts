@@ -10,8 +10,9 @@ import { removedWorktreeText } from '../../../../src/contract/words/worktrees.ts
 import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
-import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { addPathOnce } from '../../../../src/main/engine/store/paths.ts'
+import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { runGit as git } from '../../../support/git.ts'
@@ -158,20 +159,26 @@ test('[WT-3] a removed worktree is offered with the files that are nowhere else,
   expect(git(folder.root, 'worktree', 'list')).toContain('[fix-auth]')
 })
 
-test('[WT-3] of a worktree that was removed before all its files were recorded, nobody says that they are elsewhere', async () => {
-  await using folder = await repository()
-  const root = place(folder, 'hasty')
-  git(folder.root, 'worktree', 'add', '-q', root)
-  const [worktree] = await until(folder, (all) => all.length === 1)
-  const id = worktree?.id ?? ''
-  await recorded(folder, id)
-  const store = openStore(storeFile(folder.dataDir, id))
-  transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
-  store.close()
-  git(folder.root, 'worktree', 'remove', '--force', root)
-  const [removed] = await until(folder, (all) => all.some(({ removedAt }) => removedAt !== null))
-  expect(removed && removedWorktreeText(removed)).toContain('before all its files were recorded')
-})
+test.each([
+  ['copied', (tx: Writable<Store>) => writeMeta(tx, 'coverage', 'partial')],
+  ['read', (tx: Writable<Store>) => addPathOnce(tx, 'vanished.txt', ROOT_ID)]
+] as const)(
+  '[WT-3] of a worktree that was removed before all its files were %s, nobody says that they are elsewhere',
+  async (_, leave) => {
+    await using folder = await repository()
+    const root = place(folder, 'hasty')
+    git(folder.root, 'worktree', 'add', '-q', root)
+    const [worktree] = await until(folder, (all) => all.length === 1)
+    const id = worktree?.id ?? ''
+    await recorded(folder, id)
+    const store = openStore(storeFile(folder.dataDir, id))
+    transact(store, (tx) => void leave(tx))
+    store.close()
+    git(folder.root, 'worktree', 'remove', '--force', root)
+    const [removed] = await until(folder, (all) => all.some(({ removedAt }) => removedAt !== null))
+    expect(removed && removedWorktreeText(removed)).toContain('before all its files were recorded')
+  }
+)
 
 test('[WT-4] files of a removed worktree are restored into the main folder, which keeps what it changed, and the undo removes them', async () => {
   await using folder = await repository()
