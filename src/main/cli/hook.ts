@@ -199,8 +199,8 @@ function connectHost(dataDir: string): HostConnection {
   const { promise: answer, resolve: setAnswer } = Promise.withResolvers<Delivery>()
   const timer = setTimeout(() => socket.destroy(), CONNECT_TIMEOUT_MS)
   let received = ''
-  const readAnswer = (chunk: Buffer): void => {
-    received += chunk.toString('utf8')
+  const readAnswer = (text: string): void => {
+    received += text
     for (let end = received.indexOf('\n'); end !== -1; end = received.indexOf('\n')) {
       const frame = JSON.parse(received.slice(0, end)) as { id?: number; result?: { answer?: string } }
       received = received.slice(end + 1)
@@ -210,7 +210,8 @@ function connectHost(dataDir: string): HostConnection {
   socket.once('connect', () => clearTimeout(timer))
   ready.then(
     () => {
-      socket.on('data', readAnswer)
+      // A letter may be in two pieces.
+      socket.setEncoding('utf8').on('data', readAnswer)
       socket.resume()
       setConnected(true)
     },

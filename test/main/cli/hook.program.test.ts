@@ -2,7 +2,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -286,9 +286,10 @@ test(`${SPOOLED} spooled events are recorded in small batches, once each`, async
   expect(entries[0]).toMatchObject({ title: 'after all' })
 }, 60_000)
 
-test('a hanging host holds no hook; events are spooled and recorded once by the next process', async () => {
+/** A recorder that does with each connection what `serve` says. */
+async function standInRecorder(serve: (socket: Socket) => void) {
   const address = socketAddress(project.data)
-  const server = createServer((socket) => socket.resume().on('error', () => {}))
+  const server = createServer((socket) => serve(socket.on('error', () => {})))
   await new Promise<void>((done) => server.listen(address, done))
   const file = join(project.data, 'engine.json')
   writeFileSync(
@@ -296,6 +297,25 @@ test('a hanging host holds no hook; events are spooled and recorded once by the 
     JSON.stringify({ pid: process.pid, socket: address, version: '0', startedAt: 0, kind: 'server' }),
     { mode: 0o600 }
   )
+  return { server, file }
+}
+
+test('[RV-5] a long answer is printed as it is, whatever its letters', { tags: ['posix'] }, async () => {
+  // No piece of a stream ends where each of its letters does.
+  const answer = '€'.repeat(100_000)
+  const { server } = await standInRecorder((socket) =>
+    socket.once('data', () => socket.write(`${JSON.stringify({ id: 1, result: { answer } })}\n`))
+  )
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'p' }
+  const { out } = await callHook(['claude-code', 'UserPromptSubmit'], JSON.stringify(event))
+  expect(out.equals(Buffer.from(`${answer}\n`)), `${out.length} bytes`).toBe(true)
+  await new Promise((done) => {
+    server.close(done)
+  })
+})
+
+test('a hanging host holds no hook; events are spooled and recorded once by the next process', async () => {
+  const { server, file } = await standInRecorder((socket) => socket.resume())
   const lines = recordedEvents('claude', project.root)
   const prompt = lines.find((line) => line.event === 'UserPromptSubmit')!
   const [before, after] = lines.filter((line) => line.input.tool_name === 'Write') as [Line, Line]
