@@ -22,14 +22,18 @@ export function* scanPaths(scan: Scan, requested: Iterable<string>): FindingStep
   // Sorted, so that parents come first.
   for (const path of [...all].sort()) {
     if (path === '') yield* walkTree(scan, '')
-    else yield* comparePath(scan, path, hiddenBelow(path))
+    else {
+      const folder = parentOf(path)
+      const isBoundary = folder !== '' && scan.boundaries.has(path)
+      yield* comparePath(scan, path, isBoundary ? 'never' : hiddenBelow(folder))
+    }
   }
 }
 
 /** A path with everything below it. [CP-9] Nothing where that is recorded elsewhere: it may have been watched before. */
 export function* scanTree(scan: Scan, tree: string): FindingSteps {
   yield* scanPaths(scan, [tree])
-  if (hiddenIn(scan, tree) !== 'never') yield* walkTree(scan, tree)
+  if (createHiddenBelow(scan)(tree) !== 'never') yield* walkTree(scan, tree)
 }
 
 function* comparePath(scan: Scan, path: string, hidden: Hidden): FindingSteps {
@@ -63,23 +67,22 @@ function* comparePath(scan: Scan, path: string, hidden: Hidden): FindingSteps {
 /** `never`: below `.git` or in another workspace. `ignored`: below an ignored folder of which nothing is recorded. */
 type Hidden = 'never' | 'ignored' | null
 
-/** Judges the folder of paths that follow each other once, by what was recorded when the first of them was compared. */
-function createHiddenBelow(scan: Scan): (path: string) => Hidden {
-  let last: { readonly folder: string; readonly hidden: Hidden } | null = null
-  return (path) => {
-    const folder = parentOf(path)
-    if (last?.folder !== folder) last = { folder, hidden: hiddenIn(scan, folder) }
-    return folder !== '' && scan.boundaries.has(path) ? 'never' : last.hidden
-  }
-}
-
-function hiddenIn(scan: Scan, inner: string): Hidden {
+/** Judges each folder once, by what was recorded when the first path below it was compared. */
+function createHiddenBelow(scan: Scan): (folder: string) => Hidden {
   const { records, rules, boundaries } = scan
-  let ignored = false
-  for (const folder of inner === '' ? [] : [...foldersAbove(inner), inner]) {
-    if (isNeverRecorded(nameOf(folder)) || boundaries.has(folder)) return 'never'
-    if (headVersion(scan, records.head(folder))?.notStored === null) continue
-    if (rules.ignoresDir(folder)) ignored = true
+  const known = new Map<string, Hidden>([['', null]])
+  const judge = (folder: string): Hidden => {
+    const above = hiddenBelow(parentOf(folder))
+    if (above === 'never' || isNeverRecorded(nameOf(folder)) || boundaries.has(folder)) return 'never'
+    const isEntered = headVersion(scan, records.head(folder))?.notStored === null
+    return !isEntered && rules.ignoresDir(folder) ? 'ignored' : above
   }
-  return ignored ? 'ignored' : null
+  const hiddenBelow = (folder: string): Hidden => {
+    const before = known.get(folder)
+    if (before !== undefined) return before
+    const hidden = judge(folder)
+    known.set(folder, hidden)
+    return hidden
+  }
+  return hiddenBelow
 }
