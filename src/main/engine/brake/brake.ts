@@ -60,9 +60,8 @@ export function createBrake(context: BrakeContext, options: BrakeOptions) {
     runsChanged: (): void => {
       judges.resetPatience()
       for (const run of frozen.runs()) if (findRun(context.store, run)?.state !== 'live') frozen.thaw(run)
-      const isNeeded = judges.isOn() && isWatched() && liveRuns(context.store).length > 0
-      if (isNeeded) frozen.ready()
-      else if (frozen.runs().length === 0) frozen.close()
+      // What it starts stays until the folder is closed: starting it for each turn would take an eighth of the turn's processor time.
+      if (judges.isOn() && isWatched() && liveRuns(context.store).length > 0) frozen.ready()
     },
     /** Runs that wait for a person. */
     list: held.list,

@@ -29,7 +29,7 @@ export function createFrozenRuns(context: { readonly store: Store }, clock: Cloc
     runs: (): string[] => [...frozen.keys()],
     /** Resolves when all that was found is frozen. */
     settled: () => Promise.all([...frozen.values()].map(({ settled }) => settled)),
-    /** A run may have to be frozen soon; or none is left. */
+    /** A run may have to be frozen soon. */
     ready: freezer.ready,
     close: freezer.close
   }
