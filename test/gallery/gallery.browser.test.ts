@@ -143,6 +143,31 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     }
   })
 
+  test('[UI-54] at 400 % zoom screens and dialogs keep their room and scroll', async () => {
+    const zoomed = async (name: string) => {
+      const state = STATES.find((each) => each.name === name)
+      if (!state) throw new Error(`there is no state "${name}"`)
+      const { page } = await site.open(`variant=${state.variant}&host=browser`)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await state.enter?.(page)
+      await resize(page, state, 320, 256)
+      expect(await cutOff(page), name).toEqual([])
+      return page
+    }
+    const inView = async (part: Locator) => {
+      await part.scrollIntoViewIfNeeded()
+      const { y, height } = await boxOf(part)
+      return { height, isIn: y >= 0 && y + Math.min(height, 100) <= 256 }
+    }
+    const screen = await zoomed('interrupted')
+    const list = await inView(screen.getByRole('tree', { name: 'Timeline' }))
+    expect(list.height).toBeGreaterThan(100)
+    expect(list.isIn).toBe(true)
+    const preview = await zoomed('the preview of a restore')
+    expect((await inView(preview.getByRole('radio', { name: /^Keep mine/ }))).isIn).toBe(true)
+    expect((await inView(preview.getByRole('button', { name: /^Restore 10 files/ }))).isIn).toBe(true)
+  })
+
   test('[UI-46] the bars of a run have one line each above its first change', async () => {
     const { page } = await site.open('variant=shop&host=browser')
     await page.setViewportSize({ width: 1280, height: 800 })
