@@ -338,7 +338,10 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       return { diff, blocks: hunks?.flatMap(({ blocks }) => blocks) ?? null, edited: [] } as ReplayMoment
     },
     'restore.plan': ({ request }) => planOf(scene, request),
-    'restore.preview': ({ path }) => ({ ...fileDiff(scene, path), counts: { added: 8, deleted: 23 } }),
+    'restore.preview': ({ path }) => {
+      const { hunks, ...diff } = { hunks: undefined, ...fileDiff(scene, path) }
+      return { ...(diff as FileDiff), counts: { added: 8, deleted: 23 } }
+    },
     'restore.apply': ({ request }) => {
       const plan = planOf(scene, request)
       changed('restores', 'edits')
