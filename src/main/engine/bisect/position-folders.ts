@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, statfsSync, symlinkSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode, ifExists } from '../files/fs-errors.ts'
+import { errorCode, ifReadable } from '../files/fs-errors.ts'
 import { log } from '../ports/log.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 
@@ -76,7 +76,7 @@ function memoryOf(folder: string): string | null {
 /** Deletes the folders of processes that were killed before they could. Never rejects. */
 export async function removeLeftPositions(dataDir: string): Promise<void> {
   const parent = join(dataDir, PARENT)
-  for (const name of ifExists(() => readdirSync(parent)) ?? []) {
+  for (const name of ifReadable(() => readdirSync(parent)) ?? []) {
     const [pid = '', start = ''] = name.split('-')
     if (isAlive({ pid: Number(pid), start: start === 'x' ? '' : start })) continue
     try {

@@ -58,18 +58,24 @@ interface OpenWorkspaceOptions extends Opening {
 /** Changes with which git's own state is captured. */
 const MARKS_POSITIONS: ReadonlySet<ChangedKind> = new Set(['runs', 'checkpoints', 'restores'])
 
+/** The history is closed again when it fails. */
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
-  const { workspace, clock, dataDir, boundaries, setting, emit } = options
-  const { id, root } = workspace
-  const file = storeFile(dataDir, id)
+  const file = storeFile(options.dataDir, options.workspace.id)
   const isWorktree = options.sharesWith() !== null
   const store = openStore(file, isWorktree && !existsSync(file))
   try {
     options.checkHistory(store.records.lastSeq())
+    return openWithStore(options, store, isWorktree)
   } catch (error) {
     store.close()
     throw error
   }
+}
+
+function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: boolean): OpenWorkspace {
+  const { workspace, clock, boundaries, setting, emit, dataDir } = options
+  const { id, root } = workspace
+  const { file } = store
   const settings = (): CaptureSettings => readCaptureSettings(setting, id)
   const rules = createIgnoreRules(root, settings())
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
@@ -195,7 +201,6 @@ function openFolder(
   const isWorktree = options.sharesWith() !== null
   return createWatchedFolder({
     missingReason: () => missingReason(root, store),
-    barrierDir,
     space,
     watching,
     start: () =>

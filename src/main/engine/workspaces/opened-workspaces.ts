@@ -2,7 +2,7 @@
  * The workspaces that are open in this process. Invariants: each is opened at most once; none is opened once closing
  * began; before a workspace closes, app.db notes how much its history holds, so that a loss is noticed (ST-3).
  */
-import { DriftlineError } from '../../../contract/errors.ts'
+import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import { siblingsOf } from '../git/git-worktrees.ts'
 import { type AppStore, findFolderAt, readHistoryNote, readSetting } from '../store/app-store.ts'
@@ -85,7 +85,8 @@ export function createOpenedWorkspaces(
     if (closing) throw new DriftlineError('Disconnected', CLOSING)
     const boundaries = new Set(boundariesOf(registered.root))
     const recordedInside = new Set(boundaries)
-    const workspace = start(openingOf(toWorkspace(registered), boundaries, recordedInside))
+    const opening = openingOf(toWorkspace(registered), boundaries, recordedInside)
+    const workspace = withKnownErrors(() => start(opening))
     noteEnd(workspace, 'soon')
     putFolderCard(store, dataDir, registered, workspace.store)
     entries.set(registered.id, { workspace, boundaries, recordedInside })
@@ -103,7 +104,7 @@ export function createOpenedWorkspaces(
   }
 
   return {
-    /** The open workspace; opens it if needed. */
+    /** The open workspace; opens it if needed. Throws DriftlineErrors alone. */
     open,
     opened: (): OpenWorkspace[] => [...entries.values()].map((entry) => entry.workspace),
     /** Null when it is not open. */
@@ -129,6 +130,16 @@ export function createOpenedWorkspaces(
       closing = true
       await Promise.all([...entries.keys()].map((id) => whenClosed(id, () => {})))
     }
+  }
+}
+
+/** A history that cannot be opened, whatever the reason, costs its own folder: all others are listed and recorded. */
+function withKnownErrors<T>(open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    const { code, message, data } = toErrorShape(error)
+    throw new DriftlineError(code, message, data)
   }
 }
 

@@ -1,7 +1,6 @@
 /**
  * Whether this process watches the recorded folders, the watch on one of them, and its state as a sentence for users.
  */
-import { mkdirSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { MissingReason, WatcherStatus, WatchMode } from '../../../contract/workspace.ts'
 import type { DiskSpace } from '../files/disk-space.ts'
@@ -27,18 +26,13 @@ export type WatchedFolder = ReturnType<typeof createWatchedFolder>
 interface WatchedFolderOptions {
   /** Null if the folder is present. */
   missingReason(): MissingReason | null
-  readonly barrierDir: string
   readonly space: DiskSpace
   readonly watching: WatchMode
   start(): FolderWatch
 }
 
-export function createWatchedFolder({ missingReason, barrierDir, space, watching, start }: WatchedFolderOptions) {
-  const startIfOn = (): FolderWatch | null => {
-    if (watching !== 'on') return null
-    mkdirSync(barrierDir, { recursive: true, mode: 0o700 })
-    return start()
-  }
+export function createWatchedFolder({ missingReason, space, watching, start }: WatchedFolderOptions) {
+  const startIfOn = (): FolderWatch | null => (watching === 'on' ? start() : null)
   let watch = startIfOn()
 
   return {
