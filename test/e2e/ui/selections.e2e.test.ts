@@ -45,8 +45,8 @@ inOneHost('selecting parts of a run in the %s host', (name) => {
   const read = () => readFileSync(join(shop.root, 'lines.txt'), 'utf8')
   const press = (keys: string) => host.page.keyboard.press(keys)
   /** Lines of the version after, counted from 1. */
-  const select = async (first: number, last: number): Promise<void> => {
-    await fileRow(host.page, /^lines\.txt/).focus()
+  const select = async (first: number, last: number, file = /^lines\.txt/): Promise<void> => {
+    await fileRow(host.page, file).focus()
     await press('Enter')
     await expect.poll(() => host.page.evaluate(() => document.activeElement?.closest('.text-view') !== null)).toBe(true)
     await press(`${MOD}+Home`)
@@ -58,6 +58,7 @@ inOneHost('selecting parts of a run in the %s host', (name) => {
   beforeAll(async () => {
     await shop.add()
     await shop.run('Some lines', { 'lines.txt': textOf(NEW), 'next.txt': 'NEXT\n' })
+    await shop.run('New file', { 'made.txt': textOf(OLD) })
     await shop.run(
       'Change all',
       Object.fromEntries(Object.entries(BEFORE).map(([path, text]) => [path, `${text}more\n`]))
@@ -182,6 +183,33 @@ inOneHost('selecting parts of a run in the %s host', (name) => {
     'the undo of these lines is undone like any restore': async () => {
       await press(`${MOD}+z`)
       await expect.poll(read, SOON).toBe(textOf(NEW))
+    }
+  })
+  const decision = () => diffPane(host.page).locator('.file-decision')
+  const readMade = () => readFileSync(join(shop.root, 'made.txt'), 'utf8')
+  scenario('[RS-21] lines of a file that the run made', {
+    'are what the bar above it keeps or undoes while they are selected': async () => {
+      await entry(host.page, /^Run, .*New file/).click()
+      await decision().getByRole('button', { name: 'Undo this file…' }).waitFor()
+      await select(2, 3, /^made\.txt/)
+      await decision().getByRole('button', { name: 'Undo 2 lines…' }).waitFor()
+      await press('Alt+y')
+      await decision().locator('.decided', { hasText: 'partly kept' }).waitFor()
+      await press(`${MOD}+Home`)
+      await decision().getByRole('button', { name: 'Undo this file…' }).waitFor()
+    },
+
+    'are undone by key, and the others stay': async () => {
+      await select(5, 6, /^made\.txt/)
+      await press('Alt+z')
+      await preview(host.page)
+        .getByRole('heading', { name: /Undo 2 lines of .* in made\.txt/ })
+        .waitFor()
+      await apply()
+      expect(readMade()).toBe(textOf(OLD.toSpliced(4, 2)))
+      await decision().locator('.decided', { hasText: 'partly undone' }).waitFor()
+      await press(`${MOD}+z`)
+      await expect.poll(readMade, SOON).toBe(textOf(OLD))
     }
   })
 })

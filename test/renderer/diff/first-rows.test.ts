@@ -16,6 +16,7 @@ const DOC: TextDoc = {
   shape: 'changed',
   plain: false,
   othersLines: [],
+  made: null,
   blocks: null,
   hunks: [{ ...HUNK, blocks: [{ oldFrom: 1, oldTo: 2, newFrom: 1, newTo: 2 }] }]
 }

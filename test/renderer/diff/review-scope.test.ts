@@ -29,7 +29,7 @@ const diff = (undoneBy?: string | null): FileDiff => ({
 })
 
 test('text files of a run are reviewed hunk by hunk, other files as a whole', () => {
-  expect(reviewScopeOf(FILE, diff(null), [HUNK], true, null)).toEqual({
+  expect(reviewScopeOf(FILE, diff(null), [HUNK], true, null)).toMatchObject({
     byHunk: true,
     asWhole: false,
     undoneBy: null,
@@ -53,4 +53,12 @@ test('undo is disabled for a file that is already undone, whose content is not s
     'The earlier content of this file is not stored'
   )
   expect(reviewScopeOf(FILE, diff(null), [HUNK], true, 'no connection').undoDisabled).toBe('no connection')
+})
+
+test('a file that the run made is reviewed as a whole, or some lines of it that are selected', () => {
+  const scope = reviewScopeOf({ ...FILE, change: 'added' }, diff(null), [HUNK], true, null)
+  expect(scope).toMatchObject({ byHunk: false, asWhole: true })
+  expect(scope.partDisabled(0)).toBe('Select lines of the new file first')
+  expect(scope.partDisabled(2)).toBeNull()
+  expect(reviewScopeOf(FILE, diff(null), [], true, null).partDisabled(0)).not.toBeNull()
 })

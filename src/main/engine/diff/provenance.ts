@@ -154,7 +154,13 @@ export function mergeWithout(
   const { records } = store
   if (head.version === null) return null
   const now = records.version(head.version)
-  const versions = [head.version, ...[...own, ...foreign].flatMap((edit) => [contentBefore(store, edit), edit.after])]
+  // Selected lines leave the file that the edits made: there is no text before it.
+  const isMade = (edit: EditRow): boolean =>
+    only !== undefined && own.includes(edit) && contentBefore(store, edit) === records.absent
+  const versions = [
+    head.version,
+    ...[...own, ...foreign].flatMap((edit) => (isMade(edit) ? [edit.after] : [contentBefore(store, edit), edit.after]))
+  ]
   if (versions.map(records.version).some(({ kind, notStored }) => kind !== 'file' || notStored !== null)) return null
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
   const woven = weaveAt(store, head.edit, head.version, { layers })
@@ -175,7 +181,8 @@ export function mergeWithout(
       ? records.version(contentBefore(store, first)).mode
       : now.mode
   const isOut = woven.isOutWith(undone)
-  const whole = new Set(own.map(({ seq }) => seq).filter((seq) => woven.hunksOf(seq).every(isOut)))
+  const isWhole = (edit: EditRow): boolean => !isMade(edit) && woven.hunksOf(edit.seq).every(isOut)
+  const whole = new Set(own.filter(isWhole).map(({ seq }) => seq))
   return {
     version: { ...ABSENT, kind: 'file', size: bytes.length, mode, hash: sha256(bytes).toString('hex') },
     bytes,

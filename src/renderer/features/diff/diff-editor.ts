@@ -288,7 +288,8 @@ export class DiffEditor {
 
   /** The selected changed lines, null if there are none. */
   selectedLines(): SelectedLines | null {
-    return selectedLines(this.#bars.hunks(), this.#selection)
+    const { made } = this.#file
+    return selectedLines(made ? [this.#bars.latest(made)] : this.#bars.hunks(), this.#selection)
   }
 
   /**

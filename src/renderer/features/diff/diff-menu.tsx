@@ -7,7 +7,7 @@ import { useActions, useFileActions, useWorkspaceState } from '../../state/open-
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
-import { keepText, ONLY_BY_FILE, type ReviewScope, undoText } from './review.ts'
+import { keepText, type ReviewScope, undoText } from './review.ts'
 import { type TextOptions, wrapsLines } from './text-doc.ts'
 
 export interface DiffMenuProps {
@@ -28,7 +28,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
   const { platform } = useDriftline()
   const offline = useWorkspaceState((state) => state.offline)
   const unavailable = useWorkspaceState(restoreUnavailable)
-  const hunkDisabled = scope.byHunk ? null : ONLY_BY_FILE
+  const hunkDisabled = scope.partDisabled(lines)
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
     id,
     label,

@@ -12,7 +12,7 @@ import { type DiffCommands, runDiffKey } from './diff-keys.ts'
 import { hasOthersLines, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { AllReviewed, NoFile } from './no-file.tsx'
-import { ONLY_BY_FILE, reviewScopeOf } from './review.ts'
+import { reviewScopeOf } from './review.ts'
 import type { ChangePosition } from './text-doc.ts'
 import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
@@ -129,14 +129,16 @@ function OneFile({ selection }: { readonly selection: Selection }) {
       >
         {file ? <AllReviewed /> : null}
         {file ? <FileComments {...comments} /> : null}
-        {file && scope?.asWhole ? <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} /> : null}
+        {file && scope?.asWhole ? (
+          <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} lines={position.lines} />
+        ) : null}
       </DiffBody>
       {textMenu.menu && file && scope ? (
         <TextMenu
           menu={textMenu.menu}
           path={file.path}
           verb={verb}
-          hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
+          scope={scope}
           undoDisabled={unavailable}
           commands={commands}
           onComment={comments.commentOn}

@@ -159,7 +159,12 @@ export class HunkBars {
 
   /** The hunks with bars, with what is undone of them now. */
   hunks(): readonly TextHunk[] {
-    return this.#bars.map(({ hunk }) => this.#state.hunks[hunk.n - 1] ?? hunk)
+    return this.#bars.map(({ hunk }) => this.latest(hunk))
+  }
+
+  /** A hunk of the text on screen, with what is undone of it now. */
+  latest(hunk: TextHunk): TextHunk {
+    return this.#state.hunks[hunk.n - 1] ?? hunk
   }
 
   spans(): readonly Span[] {

@@ -90,7 +90,13 @@ export function undoText(verb: string, lines: number | null): string {
 }
 
 /** Why a single change cannot be decided on. */
-export const ONLY_BY_FILE = 'Single changes can be kept or undone only in a run’s text files'
+const ONLY_BY_FILE = 'Single changes can be kept or undone only in a run’s text files'
+const SELECT_LINES = 'Select lines of the new file first'
+
+/** All its lines are of the run: it is decided as a whole, unless some of them are selected. */
+export function isMadeFile({ change }: FileChange): boolean {
+  return change === 'added'
+}
 
 export type ReviewScope = ReturnType<typeof reviewScopeOf>
 
@@ -106,11 +112,14 @@ export function reviewScopeOf(
   ofRun: boolean,
   unavailable: string | null
 ) {
-  const byHunk = hunks.length > 0
+  const isMade = hunks.length > 0 && isMadeFile(file)
+  const byHunk = hunks.length > 0 && !isMade
   const undoneBy = diff?.undoneBy ?? file.undoneBy ?? null
   return {
     /** Each hunk can be kept or undone. */
     byHunk,
+    /** Why a change cannot be kept or undone by itself, null if it can. `lines`: how many of them are selected. */
+    partDisabled: (lines: number): string | null => (byHunk || lines > 0 ? null : isMade ? SELECT_LINES : ONLY_BY_FILE),
     /** A file of a run whose hunks cannot be undone one by one. */
     asWhole: ofRun && diff?.undoneBy !== undefined && !byHunk,
     /** Id of the restore that undid the whole file, null if none. */

@@ -21,6 +21,8 @@ export interface TextDoc {
   readonly plain: boolean
   /** Hunks that can be undone one by one; empty if that is not offered. */
   readonly hunks: readonly TextHunk[]
+  /** All lines of a file that the run made: it is decided as a whole, or selected lines of it are; null for any other. */
+  readonly made: TextHunk | null
   /** What differs, without any of it being offered; null: the editor finds it. */
   readonly blocks: readonly LineBlock[] | null
   /** Lines of the earlier text that others wrote meanwhile; they are in the later one, too. */
@@ -28,10 +30,13 @@ export interface TextDoc {
 }
 
 /** What the editor keeps of a text on screen. */
-export type ShownFile = Pick<TextDoc, 'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines'>
+export type ShownFile = Pick<
+  TextDoc,
+  'comparison' | 'path' | 'shape' | 'beforeLabel' | 'afterLabel' | 'othersLines' | 'made'
+>
 
 export const NO_FILE: ShownFile = {
-  ...{ comparison: '', path: '', shape: 'changed', beforeLabel: '', afterLabel: '', othersLines: [] }
+  ...{ comparison: '', path: '', shape: 'changed', beforeLabel: '', afterLabel: '', othersLines: [], made: null }
 }
 
 /** Number of characters above which syntax highlighting is off. */
@@ -140,6 +145,7 @@ export function buildTextDoc(input: DocInput): TextDoc | null {
   if (!texts) return null
   const masked = diff.secret && !revealed
   const isRun = diff.view === 'text' && texts.shape === 'changed'
+  const hunks = diff.view === 'text' ? onEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText) : []
   const { before, after } = masked ? maskSecrets(texts.before, texts.after) : texts
   return {
     key: `${key}${masked ? ' masked' : ''}${plain ? ' plain' : ''} ${texts.shape}`,
@@ -153,7 +159,8 @@ export function buildTextDoc(input: DocInput): TextDoc | null {
     shape: texts.shape,
     plain,
     blocks,
-    hunks: isRun ? onEditorLines(diff.hunks ?? [], diff.beforeText, diff.afterText) : [],
+    hunks: isRun ? hunks : [],
+    made: texts.shape === 'added' ? (hunks[0] ?? null) : null,
     othersLines: isRun ? onEditorLines(diff.othersLines ?? [], diff.beforeText, diff.afterText) : []
   }
 }

@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useState } from 'react'
 import { useActions, useFileActions } from '../../state/open-workspace.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { DiffCommands } from './diff-keys.ts'
-import { keepText, undoText } from './review.ts'
+import { keepText, type ReviewScope, undoText } from './review.ts'
 import type { PointedLines, TextPoint } from './text-doc.ts'
 import type { TextViewHandle } from './text-view.tsx'
 
@@ -33,8 +33,7 @@ interface TextMenuProps {
   readonly path: string
   /** "Undo" or "Restore". */
   readonly verb: string
-  /** Why a single change cannot be decided on; null if it can. */
-  readonly hunkDisabled: string | null
+  readonly scope: ReviewScope
   /** Why nothing can be undone now, null if it can. */
   readonly undoDisabled: string | null
   readonly commands: DiffCommands
@@ -42,19 +41,11 @@ interface TextMenuProps {
   readonly onClose: () => void
 }
 
-export function TextMenu({
-  menu,
-  path,
-  verb,
-  hunkDisabled,
-  undoDisabled,
-  commands,
-  onComment,
-  onClose
-}: TextMenuProps) {
+export function TextMenu({ menu, path, verb, scope, undoDisabled, commands, onComment, onClose }: TextMenuProps) {
   const actions = useActions()
   const { openInEditor } = useFileActions()
   const { line, selection, lines, pointed } = menu
+  const hunkDisabled = scope.partDisabled(lines)
   const copy = (what: string) => () => actions.copy(what)
   const place = line === null ? path : `${path}:${line}`
   const items: readonly MenuEntry[] = [

@@ -15,7 +15,16 @@ import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { HunkBarState } from './hunk-bars.ts'
 import { isWithinHunk, type SelectedLines } from './line-selection.ts'
-import { type Decision, decisionsOf, hunkKey, keptKeys, linesKey, marksOf, nextUndecided } from './review.ts'
+import {
+  type Decision,
+  decisionsOf,
+  hunkKey,
+  isMadeFile,
+  keptKeys,
+  linesKey,
+  marksOf,
+  nextUndecided
+} from './review.ts'
 import type { HunkReview, TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
@@ -116,10 +125,11 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   }
 
   const decide = (action: 'keep' | 'undo') => {
-    const n = text.current?.currentHunk() ?? null
+    const n = text.current?.currentHunk() ?? text.current?.selectedLines()?.hunks[0] ?? null
     if (n !== null) return action === 'keep' ? keep(n) : undo(n)
-    // A file without hunks is decided as a whole.
-    if (hunks.length > 0) announce(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
+    // A file without hunks, and one that the run made, is decided as a whole.
+    if (hunks.length > 0 && file && !isMadeFile(file))
+      announce(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
     else if (action === 'keep') finish()
     else undoFile()
   }

@@ -5,7 +5,7 @@ import type { FileChange } from '../../../contract/diff.ts'
 import { useOpenWorkspace, useReview } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import type { ReviewScope } from './review.ts'
+import { keepText, type ReviewScope, undoText } from './review.ts'
 import type { ReviewFlow } from './use-review-flow.ts'
 
 interface WholeFileReviewProps {
@@ -13,17 +13,20 @@ interface WholeFileReviewProps {
   readonly scope: ReviewScope
   readonly verb: string
   readonly flow: ReviewFlow
+  /** Number of selected lines, which are decided instead of the file. */
+  readonly lines: number
 }
 
-export function WholeFileReview({ file, scope: { undoneBy, undoDisabled }, verb, flow }: WholeFileReviewProps) {
+export function WholeFileReview({ file, scope: { undoneBy, undoDisabled }, verb, flow, lines }: WholeFileReviewProps) {
   const { actions } = useOpenWorkspace()
   const kept = useReview().reviewed.has(file.path)
+  const mark = undoneBy ? 'undone' : kept ? 'kept' : (flow.bars.marks.get(1) ?? null)
   return (
-    <div className="file-decision" data-mark={undoneBy ? 'undone' : kept ? 'kept' : ''}>
-      {undoneBy || kept ? (
+    <div className="file-decision" data-mark={mark ?? ''}>
+      {mark ? (
         <span className="decided">
-          <Icon name={undoneBy ? 'undo' : 'check'} size="s" />
-          {undoneBy ? 'undone' : 'kept'}
+          <Icon name={mark.endsWith('undone') ? 'undo' : 'check'} size="s" />
+          {mark}
         </span>
       ) : null}
       <span>{describeFile(file)}</span>
@@ -33,11 +36,21 @@ export function WholeFileReview({ file, scope: { undoneBy, undoDisabled }, verb,
         </Button>
       ) : (
         <>
-          <Button size="sm" icon="check" aria-pressed={kept} onClick={flow.keepFile}>
-            Keep
+          <Button
+            size="sm"
+            icon="check"
+            aria-pressed={lines === 0 && kept}
+            onClick={lines > 0 ? flow.keepChange : flow.keepFile}
+          >
+            {lines > 0 ? keepText(lines) : 'Keep'}
           </Button>
-          <Button size="sm" icon="undo" disabledReason={undoDisabled} onClick={flow.undoFile}>
-            {verb} this file…
+          <Button
+            size="sm"
+            icon="undo"
+            disabledReason={undoDisabled}
+            onClick={lines > 0 ? flow.undoChange : flow.undoFile}
+          >
+            {lines > 0 ? undoText(verb, lines) : `${verb} this file…`}
           </Button>
         </>
       )}

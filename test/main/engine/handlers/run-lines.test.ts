@@ -207,3 +207,61 @@ describe('[RS-21] undoing selected lines', () => {
     expect(bytes(folder).toString()).toBe('top\nONE\nTWO\nnew\nend\n')
   })
 })
+
+describe('[RS-21] undoing selected lines of a file that the run made', () => {
+  const MADE = numbered(10)
+  const made = async (): Promise<{ folder: RecordedFolder; run: string }> => {
+    const folder = await recordedFolder()
+    return { folder, run: await runOf(folder, MADE.join('')) }
+  }
+  const without = (from: number, to: number): string => MADE.toSpliced(from, to - from).join('')
+
+  test('leaves the others; undo and redo have each byte, and then the file is undone as before', async () => {
+    const { folder, run } = await made()
+    await using _folder = folder
+    expect(await hunksOf(folder, run)).toMatchObject([{ oldFrom: 0, oldTo: 0, newFrom: 0, newTo: 10, undoneBy: null }])
+    expect((await folder.plan(undo(run, later(2, 4)))).conflicts).toEqual([])
+    await folder.apply(undo(run, later(2, 4)))
+    expect(bytes(folder).toString()).toBe(without(2, 4))
+    expect(await hunksOf(folder, run)).toMatchObject([{ undoneBy: null, undoneLines: [later(2, 4)] }])
+    await folder.apply({ kind: 'undo' })
+    expect(bytes(folder).toString()).toBe(MADE.join(''))
+    await folder.apply({ kind: 'redo' })
+    expect(bytes(folder).toString()).toBe(without(2, 4))
+    await folder.apply({ kind: 'undo-run', run })
+    expect(folder.tree()).toEqual({})
+    await folder.apply({ kind: 'undo' })
+    expect(bytes(folder).toString()).toBe(without(2, 4))
+  })
+
+  test.for([
+    ['at once', [later(0, 10)]],
+    ['one part after the other', [later(5, 10), later(0, 5)]]
+  ] as const)('all of them, %s, remove the file, and the run counts as undone', async ([, parts]) => {
+    const { folder, run } = await made()
+    await using _folder = folder
+    for (const lines of parts) await folder.apply(undo(run, lines))
+    expect(folder.tree()).toEqual({})
+    expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
+    await folder.apply({ kind: 'undo' })
+    expect(bytes(folder).toString()).toBe(parts.length === 1 ? MADE.join('') : without(5, 10))
+  })
+
+  test('keeps what a person wrote in it since; lines beside that are a conflict', async () => {
+    const { folder, run } = await made()
+    await using _folder = folder
+    const theirs = MADE.with(7, 'mine\n')
+    writeFileSync(place(folder), theirs.join(''))
+    await folder.check()
+    expect((await folder.plan(undo(run, later(6, 7)))).conflicts).toMatchObject([{ choices: ['keep'] }])
+    await folder.apply(undo(run, later(1, 4)))
+    expect(bytes(folder).toString()).toBe(theirs.toSpliced(1, 3).join(''))
+  })
+
+  test('an empty file of a person stays when all lines of the run are undone', async () => {
+    await using folder = await recordedFolder({ files: { [FILE]: '' } })
+    const run = await runOf(folder, MADE.join(''))
+    await folder.apply(undo(run, later(0, 10)))
+    expect(bytes(folder).length).toBe(0)
+  })
+})

@@ -107,15 +107,20 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
   const target = targetBelow(store, deepest)
-  const only = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
+  const selected = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
+  const part = selected && mergeWithout(store, head, own, scope.foreign, selected)
+  // [RS-21] Nothing is left of a file that these edits made: it goes, too.
+  const isAll = part?.version.size === 0 && target.version.kind === 'absent' && scope.foreign.length === 0
+  const only = isAll ? undefined : selected
   // [RS-20] Nothing conflicts with a move that changes no line, whoever made it.
   const isChanged = own.some((edit) => !isMove(store, edit))
   const foreign = isChanged ? scope.foreign.filter((edit) => !isMove(store, edit)) : []
   const isMerged = scope.foreign.length > 0 || scope.merged || only !== undefined
   const mergeOf = (): Merge | null => {
-    if (!isChanged && !only) return exactly(now, own)
-    const isAlone = foreign.length === 0 && !scope.merged && !only
-    return mergeWithout(store, head, own, scope.foreign, only) ?? (isAlone ? exactly(target.version, own) : null)
+    if (only) return part ?? null
+    if (!isChanged) return exactly(now, own)
+    const isAlone = foreign.length === 0 && !scope.merged
+    return mergeWithout(store, head, own, scope.foreign) ?? (isAlone ? exactly(target.version, own) : null)
   }
   return {
     path: head.path,

@@ -14,7 +14,7 @@ import { diffViewKind } from '../diff-view-kind.ts'
 import type { EditorPool } from '../editor-pool.ts'
 import { FileButtons, FileTitle } from '../file-title.tsx'
 import { hasOthersLines, InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
-import { ONLY_BY_FILE, reviewScopeOf } from '../review.ts'
+import { reviewScopeOf } from '../review.ts'
 import type { ChangePosition, TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
 import { type TextScroller, type TextViewHandle, textCommands } from '../text-view.tsx'
@@ -107,6 +107,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           <SectionBody
             {...props}
             review={review}
+            lines={lines}
             onPositionChange={(position) => {
               setPosition(position)
               pane.moved(file.path, position)
@@ -119,7 +120,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           menu={textMenu.menu}
           path={file.path}
           verb={verb}
-          hunkDisabled={scope.byHunk ? null : ONLY_BY_FILE}
+          scope={scope}
           undoDisabled={review.unavailable}
           commands={commands}
           onComment={review.comments.commentOn}
@@ -193,11 +194,13 @@ function useUnfoldedWhenPointed({ file: { path }, reason, open, pane }: FileSect
 
 interface SectionBodyProps extends FileSectionProps {
   readonly review: ReturnType<typeof useSection>
+  /** Number of selected lines that can be kept or undone by themselves. */
+  readonly lines: number
   readonly onPositionChange: (position: ChangePosition) => void
 }
 
 /** The diff of a file that is not folded. */
-function SectionBody({ selection, file, pane, options, review, onPositionChange }: SectionBodyProps) {
+function SectionBody({ selection, file, pane, options, review, lines, onPositionChange }: SectionBodyProps) {
   const { openInEditor } = useFileActions()
   const { content, scope, flow, state } = review
   const { path } = file
@@ -231,7 +234,9 @@ function SectionBody({ selection, file, pane, options, review, onPositionChange 
         text={review.text}
       >
         <FileComments {...review.comments} />
-        {scope.asWhole ? <WholeFileReview file={file} scope={scope} verb={verbOf(selection)} flow={flow} /> : null}
+        {scope.asWhole ? (
+          <WholeFileReview file={file} scope={scope} verb={verbOf(selection)} flow={flow} lines={lines} />
+        ) : null}
       </DiffBody>
     </div>
   )
