@@ -120,6 +120,7 @@ export const PANE_COMMANDS = {
   dialogs: [
     { id: 'preview-side', title: 'Show another side of a conflict', keys: { V: 'next-side' } },
     { id: 'confirm', title: 'Confirm; the only key that starts a restore', keys: { 'Mod+Enter': 'confirm' } },
+    { id: 'undo-outcome', title: 'Undo the restore whose result is shown', keys: { 'Mod+Z': 'undo' } },
     { id: 'close', title: 'Close a dialog; clear a filter', keys: { Escape: null } }
   ]
 } as const satisfies Readonly<Record<string, readonly PaneCommand[]>>

@@ -45,6 +45,8 @@ export type Row =
       readonly key: string
       readonly entry: TimelineEntry
       readonly open: boolean
+      /** Its title has two lines. */
+      readonly wraps?: boolean
     } & Grouped)
   /** `turn`: null while its details are loading, when only the number of turns is known. */
   | Child<'turn', { readonly turn: Turn | null; readonly calls: number; readonly open: boolean }>
@@ -92,6 +94,8 @@ interface RowSources {
   /** Entries that are not loaded, and the loaded ones below them. */
   readonly gap?: number
   readonly oldest?: readonly TimelineEntry[]
+  /** Whether the title of an entry needs two lines; none does without it. */
+  readonly wraps?: (entry: TimelineEntry) => boolean
 }
 
 /** Rows for `entries`, newest first. A run with one turn and no tool calls gets no turn row, which would repeat the run. */
@@ -113,7 +117,7 @@ export function timelineRows(
 
 /** `prefix`: both sides of the gap may show the same day. */
 function rowsOfEntries(entries: readonly TimelineEntry[], sources: RowSources, prefix: string): Row[] {
-  const { open, now, lingering = [], collapsed } = sources
+  const { open, now, lingering = [], collapsed, wraps } = sources
   const rows: Row[] = []
   let day = ''
   let at = 0
@@ -130,7 +134,9 @@ function rowsOfEntries(entries: readonly TimelineEntry[], sources: RowSources, p
     for (const entry of head?.open === false ? [] : entries.slice(at, end)) {
       const shown = open?.run === entry.id ? open : lingering.find(({ run }) => run === entry.id)
       const grouped = head ? { grouped: true } : {}
-      rows.push({ kind: 'entry', key: entry.id, entry, open: entry.kind === 'run' && shown !== undefined, ...grouped })
+      const title = wraps?.(entry) ? { wraps: true } : {}
+      const isOpen = entry.kind === 'run' && shown !== undefined
+      rows.push({ kind: 'entry', key: entry.id, entry, open: isOpen, ...title, ...grouped })
       if (entry.kind === 'run' && shown) rows.push(...childRows(entry, shown).map((row) => ({ ...row, ...grouped })))
     }
     at = end
@@ -219,10 +225,13 @@ function turnKey(run: RunEntry, number: number): string {
 }
 
 const ENTRY_HEIGHT = 48
+/** Of the second line of a title. */
+const LINE_HEIGHT = 20
 
 export function rowHeight(row: Row): number {
   if (row.kind === 'gap') return row.count * ENTRY_HEIGHT
-  return row.kind === 'entry' ? ENTRY_HEIGHT : 28
+  if (row.kind !== 'entry') return 28
+  return row.wraps ? ENTRY_HEIGHT + LINE_HEIGHT : ENTRY_HEIGHT
 }
 
 /** Depth below the entry, from 1. */

@@ -115,11 +115,14 @@ export function createNavigation({ store, toasts, queries }: ActionDeps, panes: 
     },
     /** Selects a file of the comparison. */
     pickFile,
-    /** Selects the file `delta` places away in review order. */
-    stepFile: (delta: number) => {
+    /** Selects the file `delta` places away in review order; `leave` is called before, if there is one. Returns whether. */
+    stepFile: (delta: number, leave?: () => void): boolean => {
       const { diff, file } = get()
       const path = stepFile(diff?.files ?? NO_FILES, file?.path ?? null, delta)
-      if (path) pickFile(path)
+      if (path === null) return false
+      leave?.()
+      pickFile(path)
+      return true
     },
     /** Selects a file and focuses the diff. */
     showFile,

@@ -98,6 +98,8 @@ interface Choices {
   readonly followed: string | null
   readonly layout: Layout
   readonly sizes: Sizes
+  /** Width of the list of entries without its scrollbar, px; 0 before it is drawn. */
+  readonly timelineWidth: number
   /** The visible pane in the layout with tabs. */
   readonly tab: Pane
   /** Whether the timeline drawer is open. */
@@ -183,6 +185,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     followed: null,
     layout: layoutNow(),
     sizes: loadSizes(workspace),
+    timelineWidth: 0,
     tab: 'timeline',
     drawer: false,
     history: null,

@@ -8,7 +8,7 @@ import { agentIn } from '../../support/host-runs.ts'
 import { useProject } from '../../support/project.ts'
 import { LONG } from '../../support/scale.ts'
 import { createTranscriptAgent } from '../../support/transcript-agent.ts'
-import { becomes, diffPane, entry, fileRow, MOD, preview, SOON, toast } from '../../support/ui.ts'
+import { becomes, diffPane, entry, fileRow, MOD, preview, previewRows, SOON, toast } from '../../support/ui.ts'
 import { inOneHost, useWindow } from '../../support/window.ts'
 
 const TODO = { tool_name: 'TodoWrite', tool_use_id: 'todo', tool_response: {} }
@@ -253,6 +253,15 @@ inOneHost('a conversation in the %s host', (name) => {
     await toast(page, 'Restored 1 file').getByRole('button', { name: /^Undo/ }).click()
     await becomes(shop, whole)
     await row(/^Undone/).waitFor({ state: 'detached' })
+    // Once more, undone by the key while its result is shown.
+    await prompt('Extend the list').hover()
+    await prompt('Extend the list').getByRole('button', { name: 'Restore to here…' }).click()
+    await previewRows(page)
+    await page.keyboard.press(`${MOD}+Enter`)
+    await preview(page).getByRole('heading', { name: 'Restored 1 file and the conversation' }).waitFor()
+    await page.keyboard.press(`${MOD}+z`)
+    await preview(page).waitFor({ state: 'detached' })
+    await becomes(shop, whole)
   })
 
   test('the conversation is restored alone without writing a file', { tags: ['long'] }, async () => {

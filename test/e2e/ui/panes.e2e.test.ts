@@ -112,6 +112,48 @@ inOneHost('panes in the %s host', (name) => {
     await focusIn('timeline').waitFor()
   })
 
+  test('[UI-7] Escape in the filter of the files leads to the row of the shown file', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^notes\.md/).click()
+    await page.keyboard.press('/')
+    await page.getByRole('textbox', { name: 'Filter files' }).fill('notes')
+    await fileRow(page, /^b\.txt/).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await fileRow(page, /^notes\.md/)
+      .and(page.locator(':focus'))
+      .waitFor()
+  })
+
+  test('past the last change nothing moves, and a message says that there is none', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^notes\.md/).click()
+    await page.keyboard.press('Alt+3')
+    const text = diffPane(page).locator('.text-view :focus')
+    await text.waitFor({ state: 'attached' })
+    await page.keyboard.press('Alt+ArrowDown')
+    await toast(page, 'No further change.').waitFor()
+    await text.waitFor({ state: 'attached' })
+  })
+
+  test('[UI-53] a title that is wider than its row has two lines; a name that is shorter has one again', async () => {
+    const title = 'Change the third file, and say in many words what was changed in it and why that was needed'
+    await shop.run(title, { 'b.txt': 'third\n' })
+    const row = entry(page, /^Run, .*Change the third file/)
+    const height = async () => (await row.boundingBox())?.height
+    await expect.poll(height).toBe(68)
+    expect(await row.locator('.ttl').getAttribute('title')).toBe(title)
+    const end = await row.locator('.ttl').evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+    })
+    expect(end).toBeGreaterThan(1)
+    const next = await entry(page, /^Run, .*Change two/).boundingBox()
+    expect(next?.y).toBeGreaterThanOrEqual(((await row.boundingBox())?.y ?? 0) + 68)
+    await shop.driftline('label', 'latest', '-m', 'Third')
+    await expect.poll(async () => (await entry(page, /^Run, .*Third/).boundingBox())?.height).toBe(48)
+  })
+
   test('[UI-7] Escape in a menu leads back to its button, which then shows its hint', async () => {
     await entry(page, /^Run, .*Change two/).click()
     await page.getByRole('button', { name: 'More actions' }).click()

@@ -172,6 +172,7 @@ inOneHost('states in the %s host', (name) => {
       .waitFor()
     await diffPane(host.page).getByRole('button', { name: 'Show anyway' }).click()
     await diffPane(host.page).getByText('Shown side by side').waitFor()
+    await diffPane(host.page).locator('.text-view :focus').waitFor({ state: 'attached' })
     await diffPane(host.page)
       .locator('.view-line', { hasText: /^(before|after)/ })
       .first()

@@ -10,6 +10,7 @@ import {
   rowHeight,
   type SelectableRow,
   timelineRows,
+  toRailRow,
   treePositions
 } from '../../../src/renderer/model/timeline-rows.ts'
 import { addOldest, appendOlder, gapOf, replaceNewest } from '../../../src/renderer/state/timeline-pages.ts'
@@ -45,6 +46,12 @@ describe('rows', () => {
     ])
     expect(rows[0]).toMatchObject({ label: 'Today' })
     expect(rows[5]).toMatchObject({ label: 'Yesterday' })
+  })
+
+  test('[UI-53] a row whose title needs two lines is higher, and only that', () => {
+    const rows = timelineRows([run('b', 20), run('a', 10)], null, NOON, { wraps: ({ id }) => id === 'a' })
+    expect(rows.map(rowHeight)).toEqual([28, 48, 68])
+    expect(toRailRow(rows[2]!).height).toBe(68)
   })
 
   test('placeholders of turns keep their keys when the turns are loaded, so that nothing jumps', () => {

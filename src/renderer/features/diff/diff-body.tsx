@@ -1,5 +1,5 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-import { type ReactNode, type Ref, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
@@ -58,7 +58,7 @@ interface DiffBodyProps {
   readonly moment?: Moment
   /** Whether the editor will scroll to a place of its own: then nothing is drawn before at another one. */
   readonly isPlaced?: () => boolean
-  readonly text: Ref<TextViewHandle>
+  readonly text: RefObject<TextViewHandle | null>
   /** Notices of the surrounding pane. */
   readonly children?: ReactNode
 }
@@ -102,6 +102,14 @@ export function DiffBody(props: DiffBodyProps) {
   const retry = () => {
     setEditorError(null)
     state.reload()
+  }
+  const stage = useRef<HTMLDivElement>(null)
+  /** What has the focus until the text is there: the card goes with the button that shows the text. */
+  const holder = useRef<HTMLElement | null>(null)
+  const showing = (show: () => void) => () => {
+    holder.current = stage.current?.closest<HTMLElement>('[tabindex="-1"]') ?? null
+    holder.current?.focus()
+    show()
   }
   const isShown = doc !== null && doc.key === shown.key
   const waiting = doc !== null && !isShown
@@ -148,7 +156,7 @@ export function DiffBody(props: DiffBodyProps) {
           />
         ) : null}
         {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
-        <div className={isUnread ? 'diff-stage late-dim' : 'diff-stage'}>
+        <div className={isUnread ? 'diff-stage late-dim' : 'diff-stage'} ref={stage}>
           {isDrawn ? draw(doc) : null}
           <div
             className={doc === null || (waiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'}
@@ -172,7 +180,10 @@ export function DiffBody(props: DiffBodyProps) {
               onShown={({ key, comparison }, how) => {
                 setShown({ key, comparison, ...how })
                 // A later text may have been drawn meanwhile.
-                if (key === doc?.key) props.onShown?.()
+                if (key !== doc?.key) return
+                if (holder.current === document.activeElement) props.text.current?.focus()
+                holder.current = null
+                props.onShown?.()
               }}
             />
           </div>
@@ -182,8 +193,8 @@ export function DiffBody(props: DiffBodyProps) {
               view={view}
               isPreview={isPreview}
               counts={props.counts}
-              onShowText={() => choices.setShowText(true)}
-              onShowLarge={state.loadFull}
+              onShowText={showing(() => choices.setShowText(true))}
+              onShowLarge={state.loadFull && showing(state.loadFull)}
               onOpenInEditor={props.onOpenInEditor}
             />
           ) : null}

@@ -288,8 +288,7 @@ export class DiffEditor {
 
   /** The selected changed lines, null if there are none. */
   selectedLines(): SelectedLines | null {
-    const { made } = this.#file
-    return selectedLines(made ? [this.#bars.latest(made)] : this.#bars.hunks(), this.#selection)
+    return selectedLines(this.#bars.hunks(this.#file.made), this.#selection)
   }
 
   /**

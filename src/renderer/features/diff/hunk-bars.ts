@@ -157,14 +157,10 @@ export class HunkBars {
     for (const { hunk, element } of this.#bars) element.classList.toggle('here', hunk === current)
   }
 
-  /** The hunks with bars, with what is undone of them now. */
-  hunks(): readonly TextHunk[] {
-    return this.#bars.map(({ hunk }) => this.latest(hunk))
-  }
-
-  /** A hunk of the text on screen, with what is undone of it now. */
-  latest(hunk: TextHunk): TextHunk {
-    return this.#state.hunks[hunk.n - 1] ?? hunk
+  /** The hunks with bars, or the one of a file that the run made, with what is undone of them now. */
+  hunks(made: TextHunk | null): readonly TextHunk[] {
+    const hunks = made ? [made] : this.#bars.map(({ hunk }) => hunk)
+    return hunks.map((hunk) => this.#state.hunks[hunk.n - 1] ?? hunk)
   }
 
   spans(): readonly Span[] {

@@ -6,6 +6,7 @@ import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } f
 import type { FileChange } from '../../../contract/diff.ts'
 import { useActions } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
+import { useToasts } from '../toast/toasts.tsx'
 import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
 
@@ -23,6 +24,7 @@ export function useChangeNavigation({
   state: { loaded, current, loading, error }
 }: ChangeNavigationInput) {
   const actions = useActions()
+  const toasts = useToasts()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
   /** A step that was requested before its file was loaded: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
@@ -49,10 +51,7 @@ export function useChangeNavigation({
     pane.current.focus()
     holding.current = false
   }
-  const stepFile = (delta: 1 | -1): void => {
-    hold()
-    actions.stepFile(delta)
-  }
+  const stepFile = (delta: 1 | -1): boolean => actions.stepFile(delta, hold)
   /** To the next change of the text, else to the nearest one of the next file. */
   const step = (delta: 1 | -1): void => {
     if (file && loaded?.path !== file.path && error === null) {
@@ -65,7 +64,9 @@ export function useChangeNavigation({
   const stepFrom = (delta: 1 | -1): void => {
     if (text.current?.step(delta) === 'moved') return
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
-    stepFile(delta)
+    if (stepFile(delta)) return
+    arriving.current = null
+    toasts.show({ id: 'step', icon: 'info', text: delta > 0 ? 'No further change.' : 'No earlier change.' })
   }
   const takeWaitingStep = (): void => {
     const asked = waiting.current

@@ -59,8 +59,9 @@ export function FilesPane({ selection }: { readonly selection: Selection }) {
           field={filterField}
           onChange={setFilter}
           onLeave={(keep) => {
-            if (!keep) clearFilter()
-            focus.list.current?.focusRow(focus.at)
+            // At once: without the filter the rows have other places.
+            if (!keep) flushSync(clearFilter)
+            focus.focusCurrent()
           }}
         />
       ) : (

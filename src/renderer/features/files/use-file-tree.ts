@@ -61,5 +61,7 @@ export function useFileFocus({ rows, openParents }: FileTreeState) {
     0,
     rows.findIndex((row) => row.id === id)
   )
-  return { list, at, setId }
+  const latest = useRef(at)
+  latest.current = at
+  return { list, at, setId, focusCurrent: () => list.current?.focusRow(latest.current) }
 }

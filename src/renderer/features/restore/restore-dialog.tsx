@@ -24,9 +24,11 @@ interface RestoreDialogProps extends RestoreEnds {
   /** What to restore or undo. A dialog serves one request: a new request needs a new `key`. */
   readonly request: RestoreRequest
   readonly onClose: () => void
+  /** Undoes the last restore, once the dialog is closed. */
+  readonly onUndo?: () => void
 }
 
-export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }: RestoreDialogProps) {
+export function RestoreDialog({ workspace, request, onClose, onUndo, onDone, onQueued }: RestoreDialogProps) {
   const state = useRestore(workspace, request, { onDone, onQueued })
   const { base, parts, progress, result, tally, withConversation } = state
   const frame = useRef<HTMLDivElement>(null)
@@ -41,11 +43,19 @@ export function RestoreDialog({ workspace, request, onClose, onDone, onQueued }:
   }
   const close = progress ? undefined : result ? finish : onClose
 
+  const undoOutcome = () => {
+    if (result?.state === 'partial') return state.undoAll()
+    if (result?.state !== 'done' || !onUndo) return
+    finish()
+    onUndo()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (paneAction('dialogs', event.nativeEvent, true) !== 'confirm') return
+    const action = paneAction('dialogs', event.nativeEvent, true)
+    if (action !== 'confirm' && action !== 'undo') return
     event.preventDefault()
     event.stopPropagation()
-    if (result) {
+    if (action === 'undo') undoOutcome()
+    else if (result) {
       if (resumable) finish()
       else if (result.state !== 'nothing-to-do' && result.state !== 'interrupted') state.retry()
     } else if (tally.changes || withConversation || state.git.length > 0) state.apply()

@@ -147,6 +147,7 @@ function SelectableRowView({ row, index, rail, place, ...props }: TimelineRowPro
       data-kind={kind}
       data-deep={rowDepth(row) === 3 || undefined}
       data-undone={undone || undefined}
+      data-wraps={(row.kind === 'entry' && row.wraps) || undefined}
       role="treeitem"
       data-index={index}
       data-key={row.key}
@@ -278,7 +279,7 @@ function EntryRowText({ row, comments }: { readonly row: RowOf<'entry'>; readonl
   return (
     <>
       <div className="t1">
-        <span className="ell grow ttl" dir="auto" title={tipOf(entry)}>
+        <span className={row.wraps ? 'grow ttl tl-wrapped' : 'ell grow ttl'} dir="auto" title={tipOf(entry)}>
           {entryTitle(entry)}
         </span>
         {entry.kind === 'run' && entry.userNote !== '' ? (

@@ -68,6 +68,7 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
     ...keys
   })
 
+  useListWidth(list)
   // A changed filter makes a new list, which starts at its top.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a changed filter scrolls.
   useLayoutEffect(() => {
@@ -107,6 +108,20 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
       )}
     />
   )
+}
+
+/** Tells the store how wide the list is: titles that are wider than a row have two lines. */
+function useListWidth(list: TimelineFocus['list']): void {
+  const { store } = useOpenWorkspace()
+  useLayoutEffect(() => {
+    const element = list.current?.element
+    if (!element) return
+    const measure = () => store.setState({ timelineWidth: element.clientWidth })
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [store, list])
 }
 
 function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)[] {

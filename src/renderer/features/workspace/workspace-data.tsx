@@ -38,6 +38,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { useToday } from '../../ui/use-now.ts'
 import { usePaused } from '../../ui/use-paused.ts'
 import { useHistoryUpkeep } from '../history/use-file-history.ts'
+import { wrapsTitle } from '../timeline/wrapped-titles.ts'
 import { useToasts } from '../toast/toasts.tsx'
 import { useAddress } from './use-address.ts'
 import { useDiff } from './use-diff.ts'
@@ -152,13 +153,15 @@ function useRows(
   }, [shownRun, detail, expanded])
   const { pages } = timeline
   const today = useToday()
+  const width = useWorkspaceState((state) => state.timelineWidth)
+  const wraps = useMemo(() => wrapsTitle(width), [width])
   const last = useRef<readonly Row[]>([])
   const rows = useMemo(() => {
     const { entries = NO_ENTRIES, oldest = NO_ENTRIES } = pages ?? {}
     const gap = pages ? gapOf(pages) : 0
-    const next = timelineRows(entries, openRun, today, { lingering, collapsed, gap, oldest })
+    const next = timelineRows(entries, openRun, today, { lingering, collapsed, gap, oldest, wraps })
     return shareByKey(last.current, next, ({ key }) => key)
-  }, [pages, openRun, today, lingering, collapsed])
+  }, [pages, openRun, today, lingering, collapsed, wraps])
   last.current = rows
   return { rows, detail }
 }

@@ -236,6 +236,7 @@ export function RestorePreview() {
       workspace={workspace.id}
       request={preview}
       onClose={actions.closePreview}
+      onUndo={() => actions.undoOrRedo('undo')}
       onDone={actions.finishRestore}
       onQueued={actions.finishQueued}
     />

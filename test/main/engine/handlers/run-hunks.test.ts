@@ -74,10 +74,10 @@ test('a diff that is not of a run has no hunks to undo', async () => {
   expect((await shown(folder)).hunks).toBeUndefined()
 })
 
-test('a file that the run created is undone as a whole', async () => {
+test('a file that the run created is one hunk, of which lines can be undone', async () => {
   await using folder = await recordedFolder({ files: { 'b.txt': 'b\n' } })
   const run = await folder.run('work', () => writeFileSync(join(folder.root, 'a.txt'), 'new\n'))
-  expect((await shown(folder, run)).hunks).toEqual([])
+  expect((await shown(folder, run)).hunks).toMatchObject([{ oldFrom: 0, oldTo: 0, newFrom: 0, newTo: 1 }])
 })
 
 test('a conflict names the later run by its prompt', async () => {
