@@ -23,6 +23,8 @@ export interface FileChange {
   readonly notStored?: NotStoredReason
   /** In a run's or a turn's diff: the restore that undid the whole change. */
   readonly undoneBy?: string
+  /** The same where a part is in force: the restore that undid another part last. */
+  readonly partlyUndoneBy?: string
   /** False while its lines are not counted yet, which happens only in `quick` answers. */
   readonly counted: boolean
 }
@@ -91,6 +93,8 @@ export interface DiffBase {
   readonly secret: boolean
   /** The restore that undid the whole change. Present in diffs of a run, a turn or an outside change. */
   readonly undoneBy?: string | null
+  /** The restore that undid a part of it last; null where none did, or all is undone. Present like `undoneBy`. */
+  readonly partlyUndoneBy?: string | null
   /** Others who changed it between the first and the last of these edits, oldest first. Present like `undoneBy`. */
   readonly between?: readonly Writer[]
 }

@@ -14,6 +14,8 @@ export interface Review {
   setReviewed(paths: readonly string[], on: boolean): void
   /** The file was undone, and is reviewed until that is reverted. */
   setUndone(path: string): void
+  /** A part of the file was undone and the rest is decided: it is reviewed while `restore` is the last that undid a part. */
+  setDecided(path: string, restore: string): void
   /** Keeps a hunk, or no longer; the latter also makes its file unreviewed. */
   setKept(path: string, key: string, on: boolean): void
   startOver(): void
@@ -22,12 +24,16 @@ export interface Review {
 const KEY = 'driftline.viewed'
 const MAX_DIFFS = 60
 
-/** Diff key, paths of reviewed files, keys of kept hunks by path, paths of files that are reviewed while they are undone. */
+/**
+ * Diff key, paths of reviewed files, keys of kept hunks by path, paths of files that are reviewed while they are undone,
+ * and by the path of a file the restore while which it is reviewed.
+ */
 type StoredReview = readonly [
   string,
   readonly string[],
   Readonly<Record<string, readonly string[]>>?,
-  (readonly string[])?
+  (readonly string[])?,
+  Readonly<Record<string, string>>?
 ]
 /** Newest diff first. */
 export type StoredReviews = readonly StoredReview[]
@@ -50,40 +56,58 @@ interface EditedReview {
   readonly reviewed: Set<string>
   kept: Record<string, readonly string[]>
   readonly undone: Set<string>
+  readonly decided: Map<string, string>
 }
 
 /** The review of one diff, of which `files` are known. `write` stores a change of all reviews. */
 export function reviewOf(
   stored: StoredReview | undefined,
   scope: string,
-  files: readonly Pick<FileChange, 'path' | 'undoneBy'>[],
+  files: readonly Pick<FileChange, 'path' | 'undoneBy' | 'partlyUndoneBy'>[],
   write: (change: (all: StoredReviews) => StoredReviews) => void
 ): Review {
-  const [, paths = [], keys = {}, undone = []] = stored ?? []
+  const [, paths = [], keys = {}, undone = [], decided = {}] = stored ?? []
   const kept = new Map(Object.entries(keys).map(([path, list]) => [path, new Set(list)]))
-  const undoneNow = new Set(files.flatMap(({ path, undoneBy }) => (undoneBy === undefined ? [] : [path])))
+  const isFinished = ({ path, undoneBy, partlyUndoneBy }: (typeof files)[number]): boolean =>
+    undoneBy === undefined
+      ? partlyUndoneBy !== undefined && decided[path] === partlyUndoneBy
+      : undone.includes(path) || path in decided
   const change = (edit: (review: EditedReview) => void) =>
     write((all) => {
-      const [, before = [], keysBefore = {}, undoneBefore = []] = all.find(([key]) => key === scope) ?? []
-      const edited = { reviewed: new Set(before), kept: { ...keysBefore }, undone: new Set(undoneBefore) }
+      const [, before = [], keysBefore = {}, undoneBefore = [], decidedBefore = {}] =
+        all.find(([key]) => key === scope) ?? []
+      const edited = {
+        reviewed: new Set(before),
+        kept: { ...keysBefore },
+        undone: new Set(undoneBefore),
+        decided: new Map(Object.entries(decidedBefore))
+      }
       edit(edited)
-      const first = [scope, [...edited.reviewed], edited.kept, [...edited.undone]] as const
+      const first = [
+        scope,
+        [...edited.reviewed],
+        edited.kept,
+        [...edited.undone],
+        Object.fromEntries(edited.decided)
+      ] as const
       const next: StoredReviews = [first, ...all.filter(([key]) => key !== scope)].slice(0, MAX_DIFFS)
       localStorage.setItem(KEY, JSON.stringify(next))
       return next
     })
   return {
-    reviewed: new Set([...paths, ...undone.filter((path) => undoneNow.has(path))]),
+    reviewed: new Set([...paths, ...files.filter(isFinished).map(({ path }) => path)]),
     kept: (path) => kept.get(path) ?? NONE,
     setReviewed: (paths, on) =>
-      change(({ reviewed, undone }) => {
+      change(({ reviewed, undone, decided }) => {
         for (const path of paths) {
           if (on) reviewed.add(path)
           else reviewed.delete(path)
           undone.delete(path)
+          decided.delete(path)
         }
       }),
     setUndone: (path) => change(({ undone }) => void undone.add(path)),
+    setDecided: (path, restore) => change(({ decided }) => void decided.set(path, restore)),
     setKept: (path, key, on) =>
       change((review) => {
         const now = new Set(review.kept[path] ?? [])
@@ -91,6 +115,7 @@ export function reviewOf(
         else {
           now.delete(key)
           review.reviewed.delete(path)
+          review.decided.delete(path)
         }
         review.kept[path] = [...now]
       }),
@@ -98,6 +123,7 @@ export function reviewOf(
       change((review) => {
         review.reviewed.clear()
         review.undone.clear()
+        review.decided.clear()
         review.kept = {}
       })
   }

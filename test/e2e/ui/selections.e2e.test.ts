@@ -180,9 +180,10 @@ inOneHost('selecting parts of a run in the %s host', (name) => {
         expect(shop.tree()).toEqual(before)
       },
 
-    'the undo of these lines is undone like any restore': async () => {
+    'the undo of these lines is undone like any restore, and the file is to be reviewed again': async () => {
       await press(`${MOD}+z`)
       await expect.poll(read, SOON).toBe(textOf(NEW))
+      await fileRow(host.page, /^lines\.txt, modified, (?!.*reviewed)/).waitFor()
     }
   })
   const decision = () => diffPane(host.page).locator('.file-decision')

@@ -24,3 +24,21 @@ test('a file that was undone counts as reviewed until its undo is undone; one th
   review([]).startOver()
   expect(review(['a.ts']).reviewed).toEqual(new Set())
 })
+
+test('a file that was undone in part and kept else counts as reviewed until that undo is undone', () => {
+  let all: StoredReviews = []
+  const review = (partlyUndoneBy?: string) =>
+    reviewOf(
+      all[0],
+      'run_1',
+      [{ path: 'a.ts', ...(partlyUndoneBy === undefined ? {} : { partlyUndoneBy }) }],
+      (change) => {
+        all = change(all)
+      }
+    )
+  review('rs_2').setDecided('a.ts', 'rs_2')
+  expect(review('rs_2').reviewed).toEqual(new Set(['a.ts']))
+  for (const before of ['rs_1', undefined]) expect(review(before).reviewed).toEqual(new Set())
+  review('rs_2').setReviewed(['a.ts'], false)
+  expect(review('rs_2').reviewed).toEqual(new Set())
+})

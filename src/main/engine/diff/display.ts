@@ -24,7 +24,7 @@ interface FileDiffInput {
   /** Include large text. Content over `LIMITS.opaqueBytes` stays opaque. */
   readonly full?: boolean
   /** For the change of a run, a turn or an outside change: which parts of it can be undone, or are. */
-  readonly own?: Pick<FileReview, 'undoneBy' | 'hunks' | 'between'> & {
+  readonly own?: Pick<FileReview, 'undoneBy' | 'partlyUndoneBy' | 'hunks' | 'between'> & {
     /** The content before the first own edit, if `before` has edits of others since then. */
     readonly startBytes?: Uint8Array | null
   }
@@ -46,12 +46,16 @@ export function fileDiff(input: FileDiffInput): FileDiff {
     before: toFileVersion(before),
     after: toFileVersion(after),
     secret: isSecret(input),
-    ...(input.own ? { undoneBy: input.own.undoneBy, between: input.own.between } : {})
+    ...(input.own ? reviewFields(input.own) : {})
   }
   const reason = missingContent(input.before) ?? missingContent(input.after)
   if (reason) return { ...base, view: 'not-kept', reason }
   if (before.kind !== 'file' && after.kind !== 'file') return { ...base, ...viewWithoutContent(before, after) }
   return { ...base, ...viewOfContent(input) }
+}
+
+function reviewFields({ undoneBy, partlyUndoneBy, between }: NonNullable<FileDiffInput['own']>) {
+  return { undoneBy, partlyUndoneBy, between }
 }
 
 function missingContent({ version, bytes }: ChangeSide) {

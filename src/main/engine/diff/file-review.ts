@@ -26,9 +26,15 @@ export type Ends = Pick<PathChange, 'before' | 'after'>
 /** What is undone of a hunk. `undoneBy`: the restore that undid the last part; null while a part is in force. */
 export type UndoneHunk = Pick<TextHunk, 'undoneBy' | 'undoneLines'>
 
-export interface FileReview extends Ends {
-  /** The restore that undid the whole change; null while a part is in force. */
+/** What is undone of the change of a file: ids of restores. */
+export interface UndoneFile {
+  /** The one that undid the last part; null while a part is in force. */
   readonly undoneBy: string | null
+  /** The one that undid a part last, while another is in force; null if none did. */
+  readonly partlyUndoneBy: string | null
+}
+
+export interface FileReview extends Ends, UndoneFile {
   /** The hunks of the text, as `ownHunks` counts them; empty when no line is undone. */
   readonly hunks: readonly UndoneHunk[]
   /** Edits of others between the first and the last own edit, oldest first. */
@@ -57,21 +63,20 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
     start: separate && first ? records.version(first.before) : null,
     before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
     after: last ? records.version(last.after) : versionAt(store, path, null),
-    undoneBy: findUndoOfFile(store, own, path, oldPath),
+    ...findUndoOfFile(store, own, path, oldPath),
     hunks: head && oldPath === undefined ? findUndone(store, head, own, edits).hunks() : [],
     between: writersOf(store, foreignEditsBetween(store, own, edits))
   }
 }
 
-/**
- * The restore that undid all edits in `own` of a path and of the path it was renamed from; null while one is in force.
- */
-export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): string | null {
-  const restores = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
+/** What is undone of all edits in `own` of a path and of the path it was renamed from. */
+export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): UndoneFile {
+  const undone = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {
     const head = store.records.head(name)
-    return head ? findUndone(store, head, own, editsOn(store, own, name)).whole : null
+    return head ? findUndone(store, head, own, editsOn(store, own, name)) : null
   })
-  return restores.every((restore) => restore !== null) ? (restores[0] ?? null) : null
+  const undoneBy = undone.every((each) => each?.whole) ? (undone[0]?.whole ?? null) : null
+  return { undoneBy, partlyUndoneBy: undoneBy === null ? (undone[0]?.newest ?? null) : null }
 }
 
 /**
@@ -126,11 +131,14 @@ function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): Ed
 
 /**
  * The restores that undid the edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
- * undid the last part; `hunks`: the same for each hunk of the edits' diff. `edits`: those of the path, newest first.
+ * undid the last part; `newest`: the one that undid something of them last; `hunks`: as `whole`, for each hunk of the
+ * edits' diff. `edits`: those of the path, newest first.
  */
 function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: readonly EditRow[]) {
   const { records } = store
   const made = edits.map((edit) => arrivalOrSelf(store, own, edit))
+  const madeSeqs = new Set(made.map(({ seq }) => seq))
+  let newest = 0
   // Undone edits, and hunks of which some lines are undone -> seq of the restore's edit that did it last.
   const undone = new Map<number, number>()
   const hunks = new Map<string, number>()
@@ -146,6 +154,7 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
       if (!edit.merge) continue
       for (const ref of omittedHunks(store, edit)) {
         lines.add(ref)
+        if (madeSeqs.has(ref.seq)) newest = Math.max(newest, edit.seq)
         if (!hunks.has(hunkKey(ref))) hunks.set(hunkKey(ref), edit.seq)
       }
     }
@@ -156,8 +165,10 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
     if (known.length === 0 || known.length < seqs.length) return null
     return records.edit(Math.max(...known)).restore
   }
+  for (const { seq } of made) newest = Math.max(newest, undone.get(seq) ?? 0)
   return {
     whole: lastRestore(made.map(({ seq }) => undone.get(seq))),
+    newest: newest === 0 ? null : records.edit(newest).restore,
     hunks: (): UndoneHunk[] => {
       if (undone.size === 0 && hunks.size === 0) return []
       const restoreOf = (ref: HunkRef): number | undefined =>

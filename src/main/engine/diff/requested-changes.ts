@@ -203,8 +203,9 @@ function hasRestoreSince(store: Store, own: ReadonlySet<number>): boolean {
 }
 
 function withUndoneMark(store: Store, own: ReadonlySet<number>, file: FileChange): FileChange {
-  const by = findUndoOfFile(store, own, file.path, file.oldPath)
-  return by ? { ...file, undoneBy: by } : file
+  const { undoneBy, partlyUndoneBy } = findUndoOfFile(store, own, file.path, file.oldPath)
+  if (undoneBy !== null) return { ...file, undoneBy }
+  return partlyUndoneBy === null ? file : { ...file, partlyUndoneBy }
 }
 
 /**

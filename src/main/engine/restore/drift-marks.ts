@@ -28,7 +28,7 @@ function updateDrift(tx: Writable<Store>, row: RestoreRow, drift: string, paths:
   if (before === 'accepted' && !(row.act === 'drift' && row.target === drift)) return
   const own = editsOfTarget(tx, drift)
   const named = paths.map((id) => ({ id, name: tx.records.headById(id).path }))
-  const isUndone = ({ name }: { readonly name: string }): boolean => findUndoOfFile(tx, own, name) !== null
+  const isUndone = ({ name }: { readonly name: string }): boolean => findUndoOfFile(tx, own, name).undoneBy !== null
   if (before === 'put-back') {
     const again = named.filter((path) => !isUndone(path))
     reopenDrift(

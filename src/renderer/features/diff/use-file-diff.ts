@@ -122,7 +122,7 @@ function useNewerEdits(
 }
 
 function sameContent(a: FileDiff, b: FileDiff): boolean {
-  const content = ({ undoneBy: _undoneBy, ...rest }: FileDiff) =>
+  const content = ({ undoneBy: _undoneBy, partlyUndoneBy: _partly, ...rest }: FileDiff) =>
     JSON.stringify({ ...rest, hunks: 'hunks' in rest ? rest.hunks?.map(({ n, blocks }) => [n, blocks]) : null })
   return content(a) === content(b)
 }

@@ -70,8 +70,9 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const finish = () => {
     // An undone file needs no acceptance; otherwise the remaining outside changes are accepted.
     if (accept && undoneBy === null) accept([path])
-    if (undoneBy === null) review.setReviewed([path], true)
-    else review.setUndone(path)
+    if (undoneBy !== null) review.setUndone(path)
+    else if (loaded?.diff.partlyUndoneBy) review.setDecided(path, loaded.diff.partlyUndoneBy)
+    else review.setReviewed([path], true)
     openNextFile(new Set(review.reviewed).add(path))
   }
 

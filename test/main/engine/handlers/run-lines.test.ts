@@ -142,6 +142,27 @@ describe('[RS-21] undoing selected lines', () => {
     expect(bytes(folder).toString()).toBe([...old.slice(0, 35), ...all.slice(35)].join(''))
   })
 
+  test('the list of changed files names the restore that undid a part last, until that is undone', async () => {
+    await using folder = await recordedFolder({ files: { [FILE]: OLD } })
+    const { workspace } = folder
+    const run = await runOf(folder, NEW)
+    const marks = async () => {
+      const { files } = await folder.engine.call('diff.files', { workspace, target: run })
+      return files.map(({ undoneBy, partlyUndoneBy }) => ({ undoneBy, partlyUndoneBy }))
+    }
+    expect(await marks()).toEqual([{}])
+    const { restore: first } = await folder.apply(undo(run, later(2, 3)))
+    expect(await marks()).toEqual([{ partlyUndoneBy: first }])
+    const { restore: second } = await folder.apply(undo(run, later(5, 6)))
+    expect(await marks()).toEqual([{ partlyUndoneBy: second }])
+    await folder.apply({ kind: 'undo' })
+    expect(await marks()).toEqual([{ partlyUndoneBy: first }])
+    await folder.apply({ kind: 'redo' })
+    expect(await marks()).toEqual([{ partlyUndoneBy: second }])
+    const { restore: last } = await folder.apply({ kind: 'undo-run', run })
+    expect(await marks()).toEqual([{ undoneBy: last }])
+  })
+
   test('lines of others stay, also between the selected ones of two hunks', async () => {
     const old = numbered(30)
     const now = old.map((line, i) => (i === 3 || i === 4 || i === 20 ? `run ${i}\n` : line))
