@@ -135,7 +135,7 @@ inOneHost('panes in the %s host', (name) => {
     await text.waitFor({ state: 'attached' })
   })
 
-  test('[UI-53] a title that is wider than its row has two lines; a name that is shorter has one again', async () => {
+  test('[UI-55] a title that is wider than its row has two lines; a name that is shorter has one again', async () => {
     const title = 'Change the third file, and say in many words what was changed in it and why that was needed'
     await shop.run(title, { 'b.txt': 'third\n' })
     const row = entry(page, /^Run, .*Change the third file/)

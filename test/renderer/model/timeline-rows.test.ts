@@ -48,7 +48,7 @@ describe('rows', () => {
     expect(rows[5]).toMatchObject({ label: 'Yesterday' })
   })
 
-  test('[UI-53] a row whose title needs two lines is higher, and only that', () => {
+  test('[UI-55] a row whose title needs two lines is higher, and only that', () => {
     const rows = timelineRows([run('b', 20), run('a', 10)], null, NOON, { wraps: ({ id }) => id === 'a' })
     expect(rows.map(rowHeight)).toEqual([28, 48, 68])
     expect(toRailRow(rows[2]!).height).toBe(68)

@@ -27,7 +27,7 @@ export type Ends = Pick<PathChange, 'before' | 'after'>
 export type UndoneHunk = Pick<TextHunk, 'undoneBy' | 'undoneLines'>
 
 /** What is undone of the change of a file: ids of restores. */
-export interface UndoneFile {
+interface UndoneFile {
   /** The one that undid the last part; null while a part is in force. */
   readonly undoneBy: string | null
   /** The one that undid a part last, while another is in force; null if none did. */
