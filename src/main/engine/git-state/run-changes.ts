@@ -37,8 +37,10 @@ async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {
   const store = keeper.store()
   const states = store && gitStatesOfRun(store, run)
   if (!store || !states) return []
-  const before = refsAt(store, states.first)
   const end = states.last ?? lastGitState(store)?.id ?? states.first
+  // Most runs leave the repository as it is.
+  if (end === states.first) return []
+  const before = refsAt(store, states.first)
   const after = refsAt(store, end)
   if (before.present && !after.present) return [{ kind: 'repository-deleted' }]
   const gitDir = keeper.gitDir()
