@@ -3,18 +3,13 @@ import type { Client, EngineEvents, EventName, Method } from '../../contract/api
 import { DriftlineError } from '../../contract/errors.ts'
 import { createEventOrder } from '../../contract/event-order.ts'
 import type { HostPlace } from '../../contract/hosts.ts'
-import type { WorkspaceSummary } from '../../contract/workspace.ts'
 import { type Attempt, createFarConnection } from './far-connection.ts'
 import { changesFolders, farEvent } from './far-events.ts'
-import { farFolders } from './far-folders.ts'
+import { createFolderList } from './far-folder-list.ts'
 import { isHost, type RemoteHost, shownFileOf } from './host-files.ts'
 import { createLostRestores } from './lost-restores.ts'
 import { answerOfHost, isAnswer, mayKeep, shownKey } from './relayed-calls.ts'
 import { createShownCache } from './shown-cache.ts'
-
-/** Least time between two lists of its folders, ms. */
-const LIST_PAUSE_MS = 1000
-const LIST_KEY = shownKey('workspaces.list', {}) as string
 
 /** They change the list of folders. */
 const LISTED_ANEW: ReadonlySet<Method> = new Set(['workspaces.add', 'workspaces.remove', 'workspaces.locate'])
@@ -36,34 +31,26 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
   const saveShown = (): void => {
     if (isHost(dataDir, name)) shown.save()
   }
-  let folders = foldersShown(initial, shown.get(LIST_KEY))
   let lastContact = initial.lastSeenAt
 
-  const listFolders = async (client: Client): Promise<void> => {
-    const listed = await client.call('workspaces.list', {})
-    const now = farFolders(name, (listed as { workspaces?: unknown } | null)?.workspaces)
-    const differ = JSON.stringify(now) !== JSON.stringify(folders)
-    folders = now
-    shown.put(LIST_KEY, JSON.stringify({ workspaces: now, left: [] }))
-    if (!differ) return
-    connection.setFolders(now.map(({ id, root }) => ({ id: id.slice(name.length + 1), root })))
-    changed()
-  }
-  const listing = createThrottle(LIST_PAUSE_MS, async () => {
-    const client = connection.client()
-    // Expected: Disconnected. The next connection lists again.
-    if (client) await listFolders(client).catch(() => {})
+  const folders = createFolderList(initial, {
+    shown,
+    client: () => connection.client(),
+    onChanged: (workspaces) => {
+      connection.setFolders(workspaces)
+      changed()
+    }
   })
   const order = createEventOrder((frame) => {
     const event = farEvent(name, frame)
     if (event) emit(event.event, event.payload)
-    if (changesFolders(frame)) listing.request()
+    if (changesFolders(frame)) folders.listSoon()
   })
   const connection = createFarConnection(initial, {
     dataDir,
     order,
     changed,
-    greet: listFolders,
+    greet: folders.list,
     onEvent: (frame) => {
       lastContact = Date.now()
       order.receive(frame)
@@ -93,7 +80,7 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
       : client.call(method, params as never))
     lastContact = Date.now()
     // A page that knows of a new folder finds it in the list.
-    if (LISTED_ANEW.has(method)) await listFolders(client)
+    if (LISTED_ANEW.has(method)) await folders.list(client)
     if (isAnswer(method, result)) return result
     throw new DriftlineError(
       'HostUnreachable',
@@ -107,7 +94,8 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     place: (): HostPlace => {
       const { phase, ...state } = connection.state()
       const { command, version } = connection.stored()
-      const workspaces = phase === 'connected' ? folders : folders.map((folder) => ({ ...folder, live: false }))
+      const workspaces =
+        phase === 'connected' ? folders.now() : folders.now().map((folder) => ({ ...folder, live: false }))
       return { name, command, phase, ...state, lastSeenAt: lastContact, version, workspaces }
     },
     /** Whether it is reached as it was, whatever else its file says now. */
@@ -149,34 +137,4 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
       saveShown()
     }
   }
-}
-
-/** The folders as last listed; of a host that was never shown, as the command line stored them. */
-function foldersShown({ name, workspaces }: RemoteHost, listed: string | undefined): readonly WorkspaceSummary[] {
-  if (listed === undefined) return farFolders(name, workspaces)
-  const { workspaces: last } = JSON.parse(listed) as { workspaces: readonly WorkspaceSummary[] }
-  return farFolders(
-    name,
-    last.map((folder) => ({ ...folder, id: folder.id.slice(name.length + 1) }))
-  )
-}
-
-/** Runs the work at once, and again after a pause if it was requested meanwhile. */
-function createThrottle(pause: number, work: () => Promise<void>): { request(): void } {
-  let isBusy = false
-  let again = false
-  const run = async (): Promise<void> => {
-    isBusy = true
-    again = false
-    await work()
-    setTimeout(() => {
-      isBusy = false
-      if (again) request()
-    }, pause).unref()
-  }
-  const request = (): void => {
-    if (isBusy) again = true
-    else void run()
-  }
-  return { request }
 }

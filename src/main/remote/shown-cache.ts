@@ -11,6 +11,8 @@ const LIMIT = 2_000_000
 /** A larger answer is not kept. */
 const ANSWER_LIMIT = 300_000
 
+export type ShownCache = ReturnType<typeof createShownCache>
+
 export function createShownCache(file: string, limit = LIMIT) {
   const kept = new Map<string, string>()
   let size = 0

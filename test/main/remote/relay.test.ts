@@ -242,6 +242,18 @@ describe('[RH-7] a host that is broken or hostile', () => {
     await expect(page.call('timeline.list', { workspace: 'box:ws_9', limit: 1 })).rejects.toThrow('box gave an answer')
   })
 
+  test.each(['no JSON', 'null', '{"workspaces":5}', '{"workspaces":[null,{"root":"/x"}]}'])(
+    'what was last shown of a host is damaged (%s): it is connected, and so are the others',
+    async (listed) => {
+      addFile('box', GOOD)
+      addFile('good', GOOD)
+      writeFileSync(join(dataDir, 'hosts/box.shown'), JSON.stringify(['["workspaces.list",{},null]', listed]))
+      const page = openPage()
+      expect((await inPhase(page, 'box', 'connected')).workspaces).toMatchObject([{ id: 'box:ws_1' }])
+      await inPhase(page, 'good', 'connected')
+    }
+  )
+
   test('a file of a host that cannot be read hides no other host', async () => {
     addFile('good', GOOD)
     addFile('box', GOOD)
