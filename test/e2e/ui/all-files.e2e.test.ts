@@ -255,6 +255,37 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await page.getByRole('button', { name: 'Inline' }).click()
   })
 
+  test('[UI-22] files that come into reach while a person scrolls up do not move the view', {
+    tags: ['long']
+  }, async () => {
+    const paths = Array.from({ length: 24 }, (_, n) => `up/${String(n).padStart(2, '0')}.txt`)
+    const contents = (change: (content: string) => string) =>
+      Object.fromEntries(paths.map((path) => [path, change(text(path, 120))]))
+    await shop.run('Make some', contents(String))
+    await shop.run(
+      'Change some',
+      contents((content) => change(content, 5, 40, 75, 110))
+    )
+    await entry(page, /^Run, .*Change some.* ended/).click()
+    await fileRow(page, /^23\.txt/).click()
+    await isShown('up/23.txt').waitFor()
+    await expect.poll(() => inView('up/23.txt'), SOON).toBe(true)
+    const steps = await diffPane(page)
+      .locator('.all-files')
+      .evaluate(async (scroll) => {
+        const moved: number[] = []
+        for (let step = 0; step < 80; step++) {
+          const from = scroll.scrollTop
+          scroll.scrollTop -= 100
+          for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+          moved.push(from - scroll.scrollTop)
+        }
+        return moved
+      })
+    expect(Math.max(...steps)).toBeLessThan(300)
+    expect(Math.min(...steps)).toBeGreaterThan(-100)
+  })
+
   test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', {
     tags: ['long']
   }, async () => {
@@ -265,7 +296,7 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await page.keyboard.press('End')
     await isShown('many/file-fxv').waitFor()
     await expect.poll(() => inView('many/file-fxv'), SOON).toBe(true)
-    await section('many/file-fxv').locator('.view-line', { hasText: '4000' }).first().waitFor()
+    await section('many/file-fxv').locator('.editor.modified .view-line', { hasText: '4000' }).waitFor()
     expect(await section('many/file-fxv').getAttribute('aria-posinset')).toBe('4000')
     expect(await diffPane(page).getByRole('article').count()).toBeLessThan(MOST_EDITORS)
     expect(await diffPane(page).locator('.monaco-diff-editor').count()).toBeLessThan(MOST_EDITORS)

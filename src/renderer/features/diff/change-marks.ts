@@ -30,6 +30,8 @@ export class ChangeMarks {
   }
 
   drawRuler(file: MarkedFile): void {
+    // There is none beside one of several files.
+    if (this.#ruler.closest('[data-fit]')) return
     const changes = this.changes()
     drawRuler(this.#ruler, this.#editor.getModifiedEditor(), changes, othersIn(file, this.preserved, changes))
   }

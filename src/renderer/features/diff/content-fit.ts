@@ -3,13 +3,18 @@
  * An editor draws every line within its height, so of a long text only a window is laid out: the part near what is
  * visible. The window lies at the place of its lines, so that scrolling within it moves nothing; near its edge it is
  * moved on, and the editor scrolled by the same distance.
+ * Of a new text the window grows by a few lines in each frame, beyond those that are visible: all of them at once take
+ * longer than a frame of the scroll has.
  */
 import type * as Monaco from 'monaco-editor/editor'
+import { freeTime } from '../../ui/free-time.ts'
 import type { Span } from './hunk-spans.ts'
 
 /** Height of the window, and what remains of it beyond the visible part before it moves on; visible heights. */
 const WINDOW = 3
 const MARGIN = 0.5
+/** How much the window of a new text grows in a frame, px. */
+const GROWTH_PX = 200
 /** What lies over the top of the scrolling element: the header of the file, px. */
 export const HEADER_PX = 40
 
@@ -34,6 +39,8 @@ export class ContentFit {
   #height = 0
   /** While a text is replaced its height changes several times. */
   #paused = false
+  /** How high the window may be so far. */
+  #grown = GROWTH_PX
   /** Of the window. */
   #top = 0
   #windowHeight = 0
@@ -79,13 +86,31 @@ export class ContentFit {
 
   /** Replaces the text by `work`, and reads its height once. */
   replace(work: () => void): void {
+    // Read before the page is written: it would be laid out for it.
+    const offset = this.#offset()
     this.#paused = true
     try {
       work()
     } finally {
       this.#paused = false
     }
-    this.#measure()
+    this.#measure(offset)
+    void this.#grow()
+  }
+
+  async #grow(): Promise<void> {
+    while (this.#grown < this.#limit) {
+      await freeTime()
+      if (this.#listening.signal.aborted) return
+      this.#grown += GROWTH_PX
+      this.#moveWindow()
+    }
+    this.#grown = Number.POSITIVE_INFINITY
+  }
+
+  /** The greatest height of the window. */
+  get #limit(): number {
+    return Math.min(this.#height, Math.max(600, WINDOW * this.#visible))
   }
 
   #sizes(): Sizes {
@@ -109,7 +134,8 @@ export class ContentFit {
     return known.width
   }
 
-  #measure(): void {
+  /** `offset`: that of the text, if it is known. */
+  #measure(offset?: number): void {
     if (this.#paused || !this.#editor.getModel()) return
     // Inline, the original side holds line numbers alone, and wraps at another width.
     const split = this.#element.querySelector('.side-by-side') !== null
@@ -118,7 +144,7 @@ export class ContentFit {
     if (height === this.#height) return
     this.#height = height
     this.#onHeight(height)
-    this.#moveWindow(true)
+    this.#moveWindow(true, offset)
   }
 
   /** Scrolls lines into view: in the middle if they are out of sight, or as little as possible. */
@@ -150,18 +176,21 @@ export class ContentFit {
     return this.#scroller.getBoundingClientRect().top - place.getBoundingClientRect().top
   }
 
-  /** Lays out the part of the text near what is visible; `changed`: the height of the text did. */
-  #moveWindow(changed = false): void {
+  /** Lays out the part of the text near what is visible; `changed`: the height of the text did; `known`: the offset. */
+  #moveWindow(changed = false, known?: number): void {
     // In a tab that is not shown it keeps its layout.
     if (this.#width === 0) return
     const anew = changed || this.#windowWidth !== this.#width
     const visible = this.#visible
-    const size = Math.min(this.#height, Math.max(600, WINDOW * visible))
-    if (size === this.#height) {
-      if (anew || this.#top !== 0 || this.#windowHeight !== size) this.#place(0, size)
+    const limit = this.#limit
+    if (limit === this.#height && this.#grown >= limit) {
+      if (anew || this.#top !== 0 || this.#windowHeight !== limit) this.#place(0, limit)
       return
     }
-    const offset = this.#offset()
+    const offset = known ?? this.#offset()
+    const inView = Math.min(offset + visible, this.#height - offset)
+    this.#grown = Math.max(this.#grown, GROWTH_PX * Math.ceil(1 + inView / GROWTH_PX))
+    const size = Math.min(limit, this.#grown)
     const last = this.#height - size
     const margin = MARGIN * visible
     const enough =
@@ -187,6 +216,8 @@ export class ContentFit {
   #follow(side: Monaco.editor.ICodeEditor): void {
     if (Math.abs(side.getScrollTop() - this.#top) < 1) return
     side.setScrollTop(this.#top)
+    // While a text is new its sides are aligned, which scrolls them, too.
+    if (this.#grown < this.#limit) return
     const line = side.getPosition()?.lineNumber
     if (line !== undefined && this.#windowHeight < this.#height && side === this.#editor.getModifiedEditor())
       this.reveal({ first: line, last: line }, 'nearest')

@@ -48,9 +48,9 @@ function useScope({ editor, textKey, symbols, place, scroller }: ScopeLineProps)
     if (!editor) return
     const { later } = editor
     let known: readonly TextSymbol[] | null = null
-    let frame = 0
+    let waiting = 0
     const update = () => {
-      frame = 0
+      waiting = 0
       const top = hiddenAbove(later, place.current, scroller?.current ?? null)
       if (top <= 0) return setScope(NONE)
       known ??= symbols()
@@ -58,8 +58,9 @@ function useScope({ editor, textKey, symbols, place, scroller }: ScopeLineProps)
       const around = scopeOf(known, first).filter(({ endLine }) => endLine > first)
       setScope((before) => (isSame(before, around) ? before : around))
     }
+    // After the frame, when the page is laid out: before, reading a place would lay it out once more.
     const schedule = () => {
-      frame ||= requestAnimationFrame(update)
+      waiting ||= requestIdleCallback(update, { timeout: 50 })
     }
     const listening = new AbortController()
     const { signal } = listening
@@ -67,7 +68,7 @@ function useScope({ editor, textKey, symbols, place, scroller }: ScopeLineProps)
     const subscriptions = [later.onDidScrollChange(schedule), later.onDidContentSizeChange(schedule)]
     return () => {
       listening.abort()
-      cancelAnimationFrame(frame)
+      cancelIdleCallback(waiting)
       for (const subscription of subscriptions) subscription.dispose()
     }
   }, [editor, textKey, place, scroller])

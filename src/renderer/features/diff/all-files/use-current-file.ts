@@ -5,6 +5,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../../contract/diff.ts'
 import { useActions } from '../../../state/open-workspace.tsx'
+import { whenIdle } from '../../../ui/free-time.ts'
 import { SECTION_BAR_PX } from './fold.ts'
 import type { SectionList } from './use-sections.ts'
 
@@ -25,6 +26,8 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
   const lastTop = useRef(0)
   /** Each frame scrolls by more than half the viewport: files that are only passed are not loaded. */
   const flying = useRef(false)
+  /** The file at the top is about to be chosen: not in the frame of the scroll, which it would delay. */
+  const choosing = useRef(false)
   const latest = useRef({ files, path, virtual })
   latest.current = { files, path, virtual }
 
@@ -54,6 +57,16 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
     scrollToFile(path)
   }, [path, scrollToFile])
 
+  const chooseTop = () => {
+    choosing.current = false
+    if (!box.current || pinned.current !== null || held.current !== null) return
+    const { files: all, path: chosen, virtual: list } = latest.current
+    const index = list.getVirtualItemForOffset(box.current.scrollTop + 1)?.index
+    const atTop = index === undefined ? undefined : all[index]?.path
+    if (atTop === undefined || atTop === chosen) return
+    scrolledTo.current = atTop
+    actions.pickFile(atTop)
+  }
   const isVisible = (target: string, top: number, bottom: number): boolean => {
     const index = files.findIndex((file) => file.path === target)
     const item = virtual.measurementsCache[index]
@@ -83,11 +96,9 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
       if (pinned.current !== null) return
       if (held.current !== null && isVisible(held.current, top, top + element.clientHeight)) return
       held.current = null
-      const index = virtual.getVirtualItemForOffset(top + 1)?.index
-      const atTop = index === undefined ? undefined : files[index]?.path
-      if (atTop === undefined || atTop === path) return
-      scrolledTo.current = atTop
-      actions.pickFile(atTop)
+      if (choosing.current) return
+      choosing.current = true
+      whenIdle(chooseTop)
     },
     scrollToFile,
     /** To be called when a file is on screen. */
