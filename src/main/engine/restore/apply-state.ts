@@ -38,7 +38,7 @@ export type ApplyPoint =
   /** After the n-th change of a phase. */
   | `${'aside' | 'made' | 'placed' | 'removed' | 'modes' | 'git'}:${number}`
 
-interface ApplyOptions {
+export interface ApplyOptions {
   readonly root: string
   /** Id of the restore; part of the names of staged files. */
   readonly restore: string

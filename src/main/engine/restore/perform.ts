@@ -37,6 +37,7 @@ import { createGitWrites, type GitWrites } from './git-part.ts'
 import { refuseIfStale, storeReplacedContent, storeSentContent, writeJournal } from './guard.ts'
 import { createMissingFolder } from './missing-folder.ts'
 import { isFolderDeleted, type Prepared, prepare, toRestorePlan } from './prepare.ts'
+import { createProgress } from './progress.ts'
 import { endRecovered, endRestore, recordRestore, supersede } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { contentsOf } from './written-contents.ts'
@@ -191,7 +192,9 @@ async function runJournaled(
       restore: id,
       items,
       content: ({ after }, take) => content.stream((after as StoredVersion).content as number, take, after.size),
-      progress: (phase, done, path) => options.progress(id, phase, done, items.length, path),
+      progress: createProgress(items.length, (phase, done, path) =>
+        options.progress(id, phase, done, items.length, path)
+      ),
       onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
       beforeChanges: options.beforeChanges,
       patience: options.patience,

@@ -14,17 +14,12 @@ import { sha256 } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
-/** Progress is reported once per this many items. */
-const PROGRESS_STEP = 50
-
 /** [RS-5] Sets the result of every item that has none: what is on disk decides, not which calls succeeded. */
 export async function verifyWritten(state: ApplyState): Promise<void> {
   const { root, items, patience, progress } = state.options
   const fs = createWorkspaceFs(root)
   let done = 0
-  const count = (item: ApplyItem): void => {
-    if (++done % PROGRESS_STEP === 0 || done === items.length) progress('verify', done, item.path)
-  }
+  const count = (item: ApplyItem): void => progress('verify', ++done, item.path)
   const verify = (item: ApplyItem): void => {
     if (!failed(state, item)) {
       const signature = fs.stat(item.path)
