@@ -2,7 +2,7 @@
  * The tab stop of the timeline: the row that had the focus last, else the selected one, else the first. It is held by
  * key: rows move while a run is live, and Tab must return to the same one.
  */
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isSelectable, type Row } from '../../model/timeline-rows.ts'
 import { useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreservedFocus } from '../../ui/preserved-focus.ts'
@@ -28,6 +28,16 @@ export function useTimelineFocus() {
   const latest = useRef(at)
   latest.current = at
   const preserved = usePreservedFocus(list, at, rows)
+  // The newest entry, shown because nothing was chosen, takes no focus.
+  const chosen = useWorkspaceState(({ memory }) => (memory === null ? null : selected))
+  // What Back or Forward choose has the focus, if the entry before had it: the next key is about what is shown.
+  useEffect(() => {
+    const index = indexOf(store.getState().rows, chosen)
+    const focused = document.activeElement?.closest<HTMLElement>('[data-key]')
+    if (index < 0 || !focused || focused.dataset.key === chosen || !list.current?.element?.contains(focused)) return
+    setKey(chosen)
+    list.current.focusRow(index)
+  }, [store, chosen])
   const focusSelected = useCallback(() => {
     const state = store.getState()
     const index = indexOf(state.rows, state.selected?.node.key ?? null)
