@@ -339,7 +339,7 @@ async function settled(page: Page, variant: Variant): Promise<void> {
 const DIALOGS: Readonly<Record<string, readonly [Variant, string | RegExp]>> = {
   'the removal of a folder': ['missing', 'Stop recording…'],
   'the new place of a folder': ['missing', 'Locate…'],
-  'the connection of an agent': ['settings-agents', 'Connect…'],
+  'the connection of an agent': ['settings-agents', /^Connect /],
   'the entries of an agent': ['settings-agents', 'Show entries'],
   'a cleanup': ['settings-storage', 'Preview cleanup…'],
   'the deletion of a history': ['settings-privacy', /^Delete everything recorded for/],
