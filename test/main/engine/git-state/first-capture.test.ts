@@ -23,6 +23,7 @@ function manyRefs() {
     writeFileSync(file, text)
   }
   write('HEAD', 'ref: refs/heads/b0\n')
+  mkdirSync(join(root, '.git/objects'))
   for (let n = 0; n < REFS; n++) {
     write(`refs/heads/b${n}`, `${'a'.repeat(40)}\n`)
     write(`logs/refs/heads/b${n}`, `${n}\n`)

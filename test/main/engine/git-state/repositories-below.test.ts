@@ -153,7 +153,7 @@ function bareRepositories(...beyond: readonly string[]) {
     },
     make: (...paths: readonly string[]): void => {
       for (const path of paths) {
-        mkdirSync(join(root, path, '.git'), { recursive: true })
+        mkdirSync(join(root, path, '.git/objects'), { recursive: true })
         writeFileSync(join(root, path, '.git/HEAD'), 'ref: refs/heads/main\n')
         found.add(path)
       }
@@ -251,7 +251,10 @@ test('[GT-12] nothing is read or written through a link in the place of a subfol
 test('[GT-12] of more than 100 repositories, those beyond are listed as not protected; of none where the setting is off', async () => {
   const paths = Array.from({ length: 102 }, (_, n) => `r${String(n).padStart(3, '0')}`)
   const files = Object.fromEntries(paths.map((path) => [`${path}/.git/HEAD`, 'ref: refs/heads/main\n']))
-  await using folder = await recordedFolder({ files })
+  const make = (root: string): void => {
+    for (const path of paths) mkdirSync(join(root, path, '.git/objects'))
+  }
+  await using folder = await recordedFolder({ files, make })
   const { engine, workspace } = folder
   const notKept = async () => {
     await folder.check()
