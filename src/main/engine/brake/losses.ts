@@ -5,6 +5,7 @@ import { parentOf } from '../files/paths.ts'
 import { findGitFolder, type GitFolder } from '../git/git-folder.ts'
 import { createGitIndex } from '../git/git-index.ts'
 import { hasGitMoved, isGitWriting } from '../git/git-moves.ts'
+import { isOpenBy } from '../ports/open-files.ts'
 import { brakeStops } from '../store/brake-stops.ts'
 import { type LossRow, lossesAfter } from '../store/losses.ts'
 import type { Store } from '../store/open-store.ts'
@@ -74,7 +75,7 @@ function isGenerated(store: Store, { before }: LossRow): boolean {
 /** Whether git writes files now in the repository of a path: nothing can be judged before it is done. `now`: ms UTC. */
 export function isGitBusy(root: string, path: string, now: number): boolean {
   const git = findGitFolder(join(root, parentOf(path)))
-  return git !== null && isGitWriting(git, now)
+  return git !== null && isGitWriting(git, now, (file) => isOpenBy('git', file))
 }
 
 /** So long before its loss is noticed may git have moved, ms. */

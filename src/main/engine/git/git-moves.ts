@@ -7,11 +7,18 @@ import { UnreadableTable } from './reftable/source.ts'
 
 /** A lock that is older was left by a git that died, ms. */
 const STALE_MS = 10 * 60_000
+/** One that no git has open and is older was left, too, or a commit waits for a hook or for its message, ms. */
+const CLOSED_MS = 10_000
 
-/** Git holds the lock of the index while it writes files: a checkout, reset, merge, rebase, stash or rm. `now`: ms UTC. */
-export function isGitWriting({ gitDir }: GitFolder, now: number): boolean {
+/**
+ * Git holds the lock of the index, and has it open, while it writes files: a checkout, reset, merge, rebase, stash or rm.
+ * `isOpen`: whether git has a file open; null where nobody knows. `now`: ms UTC.
+ */
+export function isGitWriting({ gitDir }: GitFolder, now: number, isOpen: (file: string) => boolean | null): boolean {
+  const lock = join(gitDir, 'index.lock')
   try {
-    return now - statSync(join(gitDir, 'index.lock')).mtimeMs < STALE_MS
+    const age = now - statSync(lock).mtimeMs
+    return age < CLOSED_MS || (age < STALE_MS && isOpen(lock) !== false)
   } catch {
     return false
   }

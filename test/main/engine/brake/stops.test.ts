@@ -1,12 +1,13 @@
 /** Stopping real runs: their processes, their agents, and what a person decides. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, truncateSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readProcess, readProcesses } from '../../../../src/main/engine/ports/process-table.ts'
 import { ownProcess, processStart } from '../../../../src/main/engine/ports/processes.ts'
 import { type Line, PROJECT, recordedEvents, toHookEvent } from '../../../support/agent-replay.ts'
+import { runGit } from '../../../support/git.ts'
 import { readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, type RecordedOptions, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
@@ -193,6 +194,27 @@ test('[BR-2] files that a person made while the run worked count, unlike those t
   rmSync(join(root, 'mine'), { recursive: true })
   await send('PostToolUse', call('b'))
   expect(await stoppedIn(folder)).toMatchObject([{ deleted: MANY, folder: 'mine/src/old' }])
+})
+
+test('[BR-3] a lock of the index that git has open delays the stop; one that it left does not', {
+  tags: ['git', 'linux']
+}, async () => {
+  await using folder = await withOld({ make: (root) => runGit(root, 'init', '-q') })
+  const lock = join(folder.root, '.git/index.lock')
+  const descriptor = openSync(lock, 'w')
+  const aMinuteAgo = Date.now() / 1000 - 60
+  utimesSync(lock, aMinuteAgo, aMinuteAgo)
+  const git = spawn('git', ['cat-file', '--batch'], {
+    cwd: folder.root,
+    stdio: ['pipe', 'ignore', 'ignore', descriptor]
+  })
+  closeSync(descriptor)
+  await once(git, 'spawn')
+  const run = await folder.run('delete', () => rmSync(join(folder.root, 'src/old'), { recursive: true }))
+  expect(await stoppedIn(folder)).toEqual([])
+  git.kill()
+  await once(git, 'exit')
+  await expect.poll(() => stoppedIn(folder)).toMatchObject([{ run }])
 })
 
 test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the restore writes nothing', async () => {
