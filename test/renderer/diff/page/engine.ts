@@ -157,6 +157,8 @@ export function createPanes(): { panes: Panes; client: Client } {
         watcher: { state: 'live', why: null, handles: 'chokidar' },
         host: { watching: 'on' },
         interruptedRuns: [],
+        stopped: [],
+        interruptedRestore: null,
         undo: null,
         redo: null,
         drift: [],
