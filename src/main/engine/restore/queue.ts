@@ -95,8 +95,10 @@ export async function applyQueuedRestores(context: RestoreContext, options: Appl
     if (outcome === 'later') return
     const wasWaiting = transact(store, (tx) => {
       if (!('held' in outcome)) return removeQueuedRestore(tx, next.id)
-      if (begun) addQueuedRestore(tx, { ...next, held: outcome.held })
-      return holdQueuedRestore(tx, next.id, outcome.held)
+      const isWaiting = holdQueuedRestore(tx, next.id, outcome.held)
+      // Its journal had taken it out of the queue. If that could not be written, it is still there.
+      if (begun && !isWaiting) addQueuedRestore(tx, { ...next, held: outcome.held })
+      return isWaiting
     })
     if (!begun && !wasWaiting) continue
     context.notifyChanged(['status'])

@@ -2,7 +2,11 @@
 import { expect, test } from 'vitest'
 import type { EngineEvents } from '../../../../src/contract/api.ts'
 import type { QueuedRestore, RestoreRequest } from '../../../../src/contract/restore.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { applyQueuedRestores, queueRestore } from '../../../../src/main/engine/restore/queue.ts'
+import { queuedRestores } from '../../../../src/main/engine/store/queued-restores.ts'
 import { listSessions } from '../../../../src/main/engine/store/sessions.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
 import { createHookedAgent, type HookedAgent } from '../../../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { fileOf, writeFiles } from '../../../support/tree.ts'
@@ -153,6 +157,21 @@ test('[RS-22] cancelled while it is planned, it is not applied', async () => {
   // Closing waits for what is being applied.
   await folder.reopen()
   expect(folder.tree()).toEqual(before)
+})
+
+test('[RS-22] one whose journal does not fit on the disk is held once', async () => {
+  const names = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(200, '-'))
+  const all = (content: string) => Object.fromEntries(names.map((name) => [name, content]))
+  await using folder = await recordedFolder({ files: all('one') })
+  const run = await folder.run('work', () => writeFiles(folder.root, all('two')))
+  await folder.engine.close()
+  await using open = openRecorder(folder.dataDir, folder.workspace, systemClock)
+  const { recorder } = open
+  const { store } = recorder
+  const { id } = await queueRestore(recorder, { request: { kind: 'undo-run', run }, resolutions: {} })
+  store.db.pragma(`max_page_count = ${(store.db.pragma('page_count', { simple: true }) as number) + 2}`)
+  await applyQueuedRestores(recorder, { isClosed: () => false, progress: () => {}, onEnded: () => {} })
+  expect(queuedRestores(store)).toMatchObject([{ id, held: { code: 'refused' } }])
 })
 
 function sessionOf(folder: RecordedFolder): string {
