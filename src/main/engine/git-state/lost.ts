@@ -5,14 +5,8 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { isCheckedOut, submoduleFolders } from '../git/git-folder.ts'
-import {
-  type GitStateRow,
-  type GitStore,
-  gitFilesOf,
-  gitStates,
-  lastStateWith,
-  newestMark
-} from '../store/git-store.ts'
+import { checkpointsUntil } from '../store/checkpoints.ts'
+import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { positionBeforeCall } from '../store/tool-calls.ts'
@@ -71,8 +65,9 @@ function lostOperationItems(keeper: GitKeeper, log: Store): LostItem[] {
   const own = ownFolder(keeper)
   return ifKept([], () => {
     const store = keeper.store()
-    return (store ? lostOperations(store, own) : []).flatMap(({ kind, last, lost }) => {
-      const title = store && targetOf(store, log, own, { kind, last, lost })
+    return (store ? lostOperations(store, own) : []).flatMap((operation) => {
+      const { kind, lost } = operation
+      const title = store && targetOf(store, log, own, operation)
       return title
         ? [{ kind: 'operation', name: kind, commit: '', commits: null, title, lostAt: lost.at, run: lost.run } as const]
         : []
@@ -80,10 +75,14 @@ function lostOperationItems(keeper: GitKeeper, log: Store): LostItem[] {
   })
 }
 
-/** Before the tool call that gave it up, or at the checkpoint before; undefined where neither has the operation. */
-function targetOf(store: GitStore, log: Store, own: string, { kind, last, lost }: LostOperation): string | undefined {
-  const [before, marked] = [positionBeforeCall(log, lost.at), newestMark(store, last.id)]
-  return [...(before === null ? [] : [`seq:${before}`]), ...(marked ? [marked] : [])].find((target) => {
+/** How many checkpoints may have been made just when it was found to be gone. */
+const MOST_CHECKPOINTS = 10
+
+/** Before the tool call that gave it up, or at the newest checkpoint before; undefined where none has the operation. */
+function targetOf(store: GitStore, log: Store, own: string, { kind, lost }: LostOperation): string | undefined {
+  const before = positionBeforeCall(log, lost.at)
+  const checkpoints = checkpointsUntil(log, lost.at, MOST_CHECKPOINTS)
+  return [...(before === null ? [] : [`seq:${before}`]), ...checkpoints].find((target) => {
     const state = ifKept(null, () => stateOf(store, log, resolveTarget(log, target)))
     return state !== null && operationsAt(store, own, momentOf(store, state)).includes(kind)
   })

@@ -162,10 +162,9 @@ function isAbandoned(own: string, operation: Operation, then: KeptRefs, now: Kep
   return tip === before || tip === operation.text('sequencer/head')
 }
 
-/** An operation that git gave up, and the last state that has it. */
+/** An operation that git gave up. */
 export interface LostOperation {
   readonly kind: OperationKind
-  readonly last: GitStateRow
   /** The first state without it. */
   readonly lost: GitStateRow
 }
@@ -181,7 +180,7 @@ export function lostOperations(store: GitStore, own: string): LostOperation[] {
     const [then, now] = [last, next].map(({ id }) => momentOf(store, id)) as [Moment, Moment]
     const lost = changedOperations(store, own, then, now, new Set()).filter(({ shown }) => shown.lost)
     return lost.flatMap(({ shown: { to } }) =>
-      (to === 'bisect') === (marks.length === 1) ? [{ kind: to as OperationKind, last, lost: next }] : []
+      (to === 'bisect') === (marks.length === 1) ? [{ kind: to as OperationKind, lost: next }] : []
     )
   })
 }

@@ -5,7 +5,7 @@
 import type { CheckpointCause, CheckpointReason, CheckpointStatus } from '../../../contract/checkpoint.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { Store } from './open-store.ts'
-import { all, count, get, inserter, run, scalar, type Writable } from './sql.ts'
+import { all, column, count, get, inserter, run, scalar, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { STARTS_TURN, TURN_SESSION } from './turns.ts'
 
@@ -69,6 +69,11 @@ export function findCheckpointAt(store: Store, seq: Seq): CheckpointRow | null {
 export function findCheckpointBefore(store: Store, seq: Seq, session: string | null): CheckpointRow | null {
   if (!session) return get(store, 'SELECT * FROM checkpoint WHERE seq < ? ORDER BY n DESC LIMIT 1', seq)
   return get(store, 'SELECT * FROM checkpoint WHERE seq < ? AND session = ? ORDER BY n DESC LIMIT 1', seq, session)
+}
+
+/** Ids of restorable checkpoints that were made at `at` (ms UTC) or before, newest first, up to `most`. */
+export function checkpointsUntil(store: Store, at: number, most: number): string[] {
+  return column(store, `SELECT id FROM checkpoint WHERE at <= ? AND ${RESTORABLE} ORDER BY n DESC LIMIT ?`, at, most)
 }
 
 const TURN_START = `SELECT * FROM checkpoint WHERE turn = ? AND ${STARTS_TURN} ORDER BY n LIMIT 1`

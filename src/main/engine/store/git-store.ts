@@ -227,12 +227,6 @@ export function gitStateAt(store: GitStore, checkpoint: string): number | null {
   return scalar(store, 'SELECT state FROM mark WHERE checkpoint = ?', checkpoint)
 }
 
-/** The newest checkpoint at which the state was `state` or an earlier one. */
-export function newestMark(store: GitStore, state: number): string | null {
-  const sql = "SELECT checkpoint FROM mark WHERE state <= ? AND checkpoint <> '' ORDER BY state DESC LIMIT 1"
-  return scalar(store, sql, state)
-}
-
 export function markGitState(tx: Writable<GitStore>, checkpoint: string, state: number): void {
   run(tx, 'INSERT OR IGNORE INTO mark VALUES (?, ?)', checkpoint, state)
 }

@@ -132,6 +132,21 @@ test('[GT-15] `driftline git` lists what git gave up, with the command that rest
   expect((await engine.call('git.lost', { workspace })).lost).toEqual([])
 })
 
+test('[GT-15] of several checkpoints with the merge, the newest is named: it has what was resolved last', async () => {
+  await using repo = await withConflict()
+  const { folder, git } = repo
+  repo.tryGit('merge', 'spike')
+  const checkpoints: string[] = []
+  for (let n = 0; n < 12; n++) {
+    writeFileSync(join(folder.root, 'a.txt'), `resolved ${n}\n`)
+    checkpoints.push(await folder.checkpoint())
+  }
+  git('merge', '--abort')
+  await folder.checkpoint()
+  const { lost } = await folder.engine.call('git.lost', { workspace: folder.workspace })
+  expect(lost.map(({ name, title }) => [name, title])).toEqual([['merge', checkpoints.at(-1)]])
+})
+
 test('[GT-15] what a run began is removed by a restore to its start, with HEAD and the index; the undo restores it', async () => {
   await using repo = await withConflict()
   const { folder } = repo
