@@ -154,13 +154,12 @@ export function mergeWithout(
   const { records } = store
   if (head.version === null) return null
   const now = records.version(head.version)
-  // Selected lines leave the file that the edits made: there is no text before it.
-  const isMade = (edit: EditRow): boolean =>
-    only !== undefined && own.includes(edit) && contentBefore(store, edit) === records.absent
-  const versions = [
-    head.version,
-    ...[...own, ...foreign].flatMap((edit) => (isMade(edit) ? [edit.after] : [contentBefore(store, edit), edit.after]))
-  ]
+  const first = own.at(-1)
+  // Selected lines leave a file that the first edit made. Where later ones deleted it and made it again, there is no text, either.
+  const isMade = only !== undefined && first !== undefined && contentBefore(store, first) === records.absent
+  const endsOf = (edit: EditRow): VersionId[] => [contentBefore(store, edit), edit.after]
+  const texts = own.flatMap(endsOf).filter((version) => !(isMade && version === records.absent))
+  const versions = [head.version, ...texts, ...foreign.flatMap(endsOf)]
   if (versions.map(records.version).some(({ kind, notStored }) => kind !== 'file' || notStored !== null)) return null
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
   const woven = weaveAt(store, head.edit, head.version, { layers })
@@ -173,7 +172,6 @@ export function mergeWithout(
   if (commonUnit([bytes]) !== woven.unit && bytes.length > 0) return null
   // Undoing all hunks must not produce a file in two encodings. A person who selects hunks or lines may want that.
   if (!only && mixesEncodings(bytes) && !mixesEncodings(readStoredContent(store, now) ?? bytes)) return null
-  const first = own.at(-1)
   const mode =
     first &&
     !only &&
@@ -181,7 +179,8 @@ export function mergeWithout(
       ? records.version(contentBefore(store, first)).mode
       : now.mode
   const isOut = woven.isOutWith(undone)
-  const isWhole = (edit: EditRow): boolean => !isMade(edit) && woven.hunksOf(edit.seq).every(isOut)
+  const isWhole = (edit: EditRow): boolean =>
+    !(isMade && endsOf(edit).includes(records.absent)) && woven.hunksOf(edit.seq).every(isOut)
   const whole = new Set(own.filter(isWhole).map(({ seq }) => seq))
   return {
     version: { ...ABSENT, kind: 'file', size: bytes.length, mode, hash: sha256(bytes).toString('hex') },

@@ -1,5 +1,5 @@
 /** Selections of lines of a run's diff: exactly they are undone, by the means by which hunks are. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { FileDiff } from '../../../../src/contract/diff.ts'
@@ -29,14 +29,15 @@ async function hunksOf(folder: RecordedFolder, run: string) {
   return diff.hunks ?? []
 }
 
-/** A run that writes these texts as separate edits. */
-async function runOf(folder: RecordedFolder, ...texts: readonly (string | Buffer)[]): Promise<string> {
+/** A run that writes these texts, or deletes the file, as separate edits. */
+async function runOf(folder: RecordedFolder, ...texts: readonly (string | Buffer | null)[]): Promise<string> {
   const { workspace } = folder
   const me = ownProcess()
   const begin = { workspace, title: 'work', agent: 'test', pid: me.pid, pidStart: me.start }
   const { run } = await folder.engine.call('run.begin', begin)
   for (const text of texts) {
-    writeFileSync(place(folder), text)
+    if (text === null) rmSync(place(folder))
+    else writeFileSync(place(folder), text)
     await folder.check()
   }
   await folder.engine.call('run.end', { workspace, run, exitCode: 0 })
@@ -266,6 +267,25 @@ describe('[RS-21] undoing selected lines of a file that the run made', () => {
     expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
     await folder.apply({ kind: 'undo' })
     expect(bytes(folder).toString()).toBe(parts.length === 1 ? MADE.join('') : without(5, 10))
+  })
+
+  test('leaves the others also where the run deleted it in between', async () => {
+    await using folder = await recordedFolder()
+    const run = await runOf(folder, MADE.slice(0, 4).join(''), null, MADE.join(''))
+    await folder.apply(undo(run, later(2, 4)))
+    expect(bytes(folder).toString()).toBe(without(2, 4))
+    await folder.apply({ kind: 'undo' })
+    expect(bytes(folder).toString()).toBe(MADE.join(''))
+    await folder.apply({ kind: 'redo' })
+    await folder.apply(undo(run, later(0, 2), later(4, 10)))
+    expect(folder.tree()).toEqual({})
+    expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
+  })
+
+  test('but not of one that it deleted and made again: where its lines were is not known', async () => {
+    await using folder = await recordedFolder({ files: { [FILE]: MADE.join('') } })
+    const run = await runOf(folder, null, MADE.with(2, 'new\n').join(''))
+    expect((await folder.plan(undo(run, earlier(2, 3), later(2, 3)))).conflicts).toMatchObject([{ choices: ['keep'] }])
   })
 
   test('keeps what a person wrote in it since; lines beside that are a conflict', async () => {
