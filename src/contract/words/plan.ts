@@ -121,7 +121,8 @@ const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> =
   'after-restore': 'changed since',
   'after-interruption': 'changed since the restore was interrupted',
   'other-version': 'differs from the file that the run changed',
-  'undone-before': 'overlaps with changes that were undone before'
+  'undone-before': 'overlaps with changes that were undone before',
+  'not-separable': 'these changes cannot be undone without the others of the file'
 }
 
 const UNSTORABLE: Readonly<Record<UnstorableCause, string>> = {

@@ -29,6 +29,8 @@ export interface PathInput {
    * foreign edits.
    */
   readonly onlyByMerge: boolean
+  /** Only some lines or hunks of it are undone. */
+  readonly isPart?: boolean
   /** [LG-7] The file also returns to an earlier name. */
   readonly move: MoveBack | null
   /** The path takes the place of this one: counted as one file, but each is done alone. */
@@ -47,7 +49,7 @@ export interface MoveBack {
 }
 
 /** Conflicts caused by edits of other writers; the remaining causes are found by the plan itself. */
-export type ForeignCause = Exclude<ConflictCause, 'not-storable' | 'undone-before'>
+export type ForeignCause = Exclude<ConflictCause, 'not-storable' | 'undone-before' | 'not-separable'>
 
 export interface PlanInput {
   readonly paths: readonly PathInput[]

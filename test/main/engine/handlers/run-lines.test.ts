@@ -285,7 +285,9 @@ describe('[RS-21] undoing selected lines of a file that the run made', () => {
   test('but not of one that it deleted and made again: where its lines were is not known', async () => {
     await using folder = await recordedFolder({ files: { [FILE]: MADE.join('') } })
     const run = await runOf(folder, null, MADE.with(2, 'new\n').join(''))
-    expect((await folder.plan(undo(run, earlier(2, 3), later(2, 3)))).conflicts).toMatchObject([{ choices: ['keep'] }])
+    expect((await folder.plan(undo(run, earlier(2, 3), later(2, 3)))).conflicts).toMatchObject([
+      { choices: ['keep'], by: [], cause: 'not-separable' }
+    ])
   })
 
   test('keeps what a person wrote in it since; lines beside that are a conflict', async () => {

@@ -138,6 +138,7 @@ function undoInFile(store: Store, undo: FileUndo): RequestedPath {
       only !== undefined ||
       (scope.foreign.length > 0 && foreign.length === 0) ||
       scope.foreign.some(({ movedFrom }) => movedFrom !== null),
+    isPart: only !== undefined,
     move: only ? null : moveBack(store, undo)
   }
 }
