@@ -45,6 +45,20 @@ inOneHost('all files in one scroll in the %s host', (name) => {
         const box = part.getBoundingClientRect()
         return view !== undefined && box.bottom > view.top && box.top < view.bottom
       })
+  /** How far each step up moved the scroll. */
+  const scrollUp = (way: { readonly steps: number; readonly px: number }) =>
+    diffPane(page)
+      .locator('.all-files')
+      .evaluate(async (scroll, { steps, px }) => {
+        const moved: number[] = []
+        for (let step = 0; step < steps; step++) {
+          const from = scroll.scrollTop
+          scroll.scrollTop -= px
+          for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+          moved.push(from - scroll.scrollTop)
+        }
+        return moved
+      }, way)
   const focusIn = (path: string) => section(path).and(page.locator(':focus-within')).waitFor()
 
   beforeAll(async () => {
@@ -270,20 +284,22 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     await fileRow(page, /^23\.txt/).click()
     await isShown('up/23.txt').waitFor()
     await expect.poll(() => inView('up/23.txt'), SOON).toBe(true)
-    const steps = await diffPane(page)
-      .locator('.all-files')
-      .evaluate(async (scroll) => {
-        const moved: number[] = []
-        for (let step = 0; step < 80; step++) {
-          const from = scroll.scrollTop
-          scroll.scrollTop -= 100
-          for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
-          moved.push(from - scroll.scrollTop)
-        }
-        return moved
-      })
+    const steps = await scrollUp({ steps: 80, px: 100 })
     expect(Math.max(...steps)).toBeLessThan(300)
     expect(Math.min(...steps)).toBeGreaterThan(-100)
+  })
+
+  test('[UI-22] a long file that comes into reach while a person scrolls up does not move the view to its cursor', {
+    tags: ['long']
+  }, async () => {
+    const short = ['b', 'c', 'd', 'e', 'f'].map((name) => [`long/${name}.txt`, text(name, 120)])
+    await shop.run('Make long ones', { 'long/a.txt': text('a', 700), ...Object.fromEntries(short) })
+    await entry(page, /^Run, .*Make long ones.* ended/).click()
+    await fileRow(page, /^f\.txt/).click()
+    await isShown('long/f.txt').waitFor()
+    await expect.poll(() => inView('long/f.txt'), SOON).toBe(true)
+    const steps = await scrollUp({ steps: 60, px: 300 })
+    expect(Math.max(...steps)).toBeLessThan(600)
   })
 
   test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', {

@@ -39,6 +39,8 @@ export class ContentFit {
   #height = 0
   /** While a text is replaced its height changes several times. */
   #paused = false
+  /** A new height scrolls the editor. */
+  #placing = false
   /** How high the window may be so far. */
   #grown = GROWTH_PX
   /** Of the window. */
@@ -208,18 +210,25 @@ export class ContentFit {
     style.top = `${top}px`
     style.height = `${height}px`
     style.bottom = 'auto'
-    this.#editor.layout({ width: this.#width, height })
-    this.#editor.getModifiedEditor().setScrollTop(top)
+    this.#placing = true
+    try {
+      this.#editor.layout({ width: this.#width, height })
+      this.#editor.getModifiedEditor().setScrollTop(top)
+    } finally {
+      this.#placing = false
+    }
   }
 
-  /** The editor scrolled to its cursor, as a search does: all files scroll there instead. */
+  /** Keeps the editor at its window. If it scrolled to its cursor, as a search does, all files scroll there instead. */
   #follow(side: Monaco.editor.ICodeEditor): void {
-    if (Math.abs(side.getScrollTop() - this.#top) < 1) return
+    const scrolledTo = side.getScrollTop()
+    if (this.#placing || Math.abs(scrolledTo - this.#top) < 1) return
     side.setScrollTop(this.#top)
-    // While a text is new its sides are aligned, which scrolls them, too.
-    if (this.#grown < this.#limit) return
     const line = side.getPosition()?.lineNumber
-    if (line !== undefined && this.#windowHeight < this.#height && side === this.#editor.getModifiedEditor())
+    if (line === undefined || this.#windowHeight >= this.#height || side !== this.#editor.getModifiedEditor()) return
+    // Sides that are aligned, and a text that becomes shorter, scroll the editor, too: not to its cursor.
+    const place = side.getTopForLineNumber(line)
+    if (place >= scrolledTo && place < scrolledTo + this.#windowHeight)
       this.reveal({ first: line, last: line }, 'nearest')
   }
 }
