@@ -124,7 +124,7 @@ function forwardChanges(connection: Connection, changed: (change: Change) => voi
   })
 }
 
-/** `everything`: loaded data may have changed, too, not only grown. */
+/** `all`: loaded data may have changed, too, not only grown. */
 function createRepeater(cache: QueryClient): (query: Query, what: Affected) => void {
   const started = new WeakMap<Query, number>()
   const notBefore = new WeakMap<Query, number>()

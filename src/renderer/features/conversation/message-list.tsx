@@ -54,9 +54,9 @@ interface MessageListProps {
   /** Seq of the message that was found, null without one. */
   readonly match: number | null
   readonly onFind: () => void
-  /** Shows the changes of a turn, at one of its files if given; `enter` moves focus to the diff. */
+  /** Shows the changes of a turn, at one of its files if given. */
   readonly onSelectTurn: (turn: SessionTurn, path: string | null) => void
-  /** Also leads to its changes. */
+  /** Also moves focus to the diff. */
   readonly onShowTurn: (turn: SessionTurn, path: string | null) => void
   /** Shows grouped reads one by one. */
   readonly onExpandGroup: (call: string) => void
