@@ -14,6 +14,7 @@ import type {
 } from '../../contract/restore.ts'
 import { formatNumber } from '../../contract/words/numbers.ts'
 import { queuedTitle } from '../../contract/words/queued-restores.ts'
+import { listAll } from '../../contract/words/text.ts'
 import type { Options, Values } from './command.ts'
 import { canAsk, confirm } from './confirm.ts'
 import type { Context } from './context.ts'
@@ -98,7 +99,7 @@ export async function planAndApply(
     return refuse(context, plan, STALE, 'PlanStale')
   }
   if (request.kind === 'undo-run' && request.onConflict === 'fail' && plan.conflicts.length > 0)
-    return refuse(context, plan, CONFLICTING)
+    return refuse(context, plan, undecidedText(plan.conflicts))
   const [live] = plan.live
   const queues = live !== undefined && values['when-turn-ends'] === true
   if (live && !whileLive && !queues) {
@@ -185,8 +186,6 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
 
 const STALE =
   'The plan is out of date: something changed after it was created. Nothing was written. Check the current plan.'
-const CONFLICTING =
-  'Others changed these files later. Nothing was written. Choose --on-conflict keep, replace or merge.'
 const CONTINUES_IN_HOST =
   'The app continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
 const LOST =
@@ -199,6 +198,14 @@ export function exitCodeOfResult(result: Pick<RestoreResult, 'state' | 'items' |
   if (result.state === 'refused') return REFUSED
   if ([...result.items, ...result.git].some((item) => item.result === 'failed')) return PARTIAL
   return result.state === 'done' || result.state === 'nothing-to-do' ? 0 : PARTIAL
+}
+
+/** Names only what is possible for one of them at least. */
+function undecidedText(conflicts: RestorePlan['conflicts']): string {
+  const possible = (['keep', 'merge', 'replace'] as const).filter((choice) =>
+    conflicts.some(({ choices }) => choices.includes(choice))
+  )
+  return `Nothing was written, because of the conflicts. Choose --on-conflict ${listAll(possible, 'or')}.`
 }
 
 function showPlan({ output }: Context, plan: RestorePlan): number {

@@ -12,6 +12,7 @@ interface Doc {
   unchanged: number
   state: string
   restore: string
+  refusal?: string
   guard: string
   drift: { id: string; paths: string[]; count: number; foundAt: number }[]
   error: { code: string }
@@ -141,6 +142,8 @@ test('[RS-11] undo-run --hunk undoes one hunk; a wrong number is reported', asyn
 test('[RS-21] undo-run --lines undoes what changed in these lines; wrong ones are reported', async () => {
   const run = (lines: string) =>
     project.json<Doc>(['undo-run', runId, '--lines', lines, '--yes', '--on-conflict', 'merge'])
+  const refused = await project.json<Doc>(['undo-run', runId, '--lines', 'b.txt:8-9', '--yes'])
+  expect(refused.doc.refusal).toBe('Nothing was written, because of the conflicts. Choose --on-conflict keep or merge.')
   const { code, doc } = await run('b.txt:8-9')
   expect([code, doc.state]).toEqual([0, 'done'])
   expect(project.read('b.txt')).toBe('one\n2\n3\n4\n5\n6\n7\n8\n9\n')
