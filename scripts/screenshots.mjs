@@ -53,13 +53,19 @@ const host = spawn(join(root, 'bin/driftline'), ['serve', '--no-open', '--stay',
 const url = await new Promise((found) => host.stdout.once('data', (text) => found(String(text).trim())))
 const browser = await launch()
 
-/** Until each statement that is shown has the colour of its keyword, on both sides. */
+/** Until each statement that is shown has the colour of its keyword. */
 async function coloured(diff) {
-  await diff.locator('.view-line', { hasText: 'export' }).first().waitFor()
-  const plain = diff.locator('.view-line:visible', { hasText: /^(import|export)/ }).filter({
-    hasNot: diff.page().locator('span[class*="mtk"]:not(.mtk1)')
-  })
-  for (const line of await plain.all()) await line.locator('span[class*="mtk"]:not(.mtk1)').first().waitFor()
+  await diff.locator('.editor.modified .view-line', { hasText: 'export' }).first().waitFor({ state: 'attached' })
+  const editor = await diff.elementHandle()
+  await diff
+    .page()
+    .waitForFunction(
+      (diff) =>
+        [...diff.querySelectorAll('.editor.modified .view-line')]
+          .filter((line) => /^(import|export)/.test(line.textContent ?? ''))
+          .every((line) => line.querySelector('span[class*="mtk"]:not(.mtk1)')),
+      editor
+    )
 }
 
 async function shots(theme) {
