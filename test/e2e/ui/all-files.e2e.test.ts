@@ -302,6 +302,23 @@ inOneHost('all files in one scroll in the %s host', (name) => {
     expect(Math.max(...steps)).toBeLessThan(600)
   })
 
+  test('[UI-22] a search in a long file leads to what it finds', { tags: ['long'] }, async () => {
+    await shop.run('Make one to search', { 'search/a.txt': text('a', 700) })
+    await entry(page, /^Run, .*Make one to search.* ended/).click()
+    await isShown('search/a.txt').waitFor()
+    await page.keyboard.press('Alt+3')
+    await focusIn('search/a.txt')
+    await page.keyboard.press(`${MOD}+f`)
+    await section('search/a.txt').locator('.find-widget.visible').waitFor()
+    await page.keyboard.type('line 666')
+    // Line 666 of 700, each 18 px high.
+    const scrolled = () =>
+      diffPane(page)
+        .locator('.all-files')
+        .evaluate(({ scrollTop }) => scrollTop)
+    await expect.poll(scrolled, SOON).toBeGreaterThan(10_000)
+  })
+
   test('[UI-23] of 4,000 files only those near the view are loaded, whichever is chosen', {
     tags: ['long']
   }, async () => {

@@ -77,13 +77,15 @@ export class ContentFit {
     resized.observe(scroller)
     signal.addEventListener('abort', () => resized.disconnect())
     const sides = [editor.getOriginalEditor(), editor.getModifiedEditor()]
-    this.#subscriptions = sides.flatMap((side) => [
+    const subscriptions = sides.flatMap((side) => [
       side.onDidContentSizeChange(() => this.#measure()),
-      side.onDidScrollChange(({ scrollTopChanged }) => scrollTopChanged && this.#follow(side)),
       side.onDidChangeCursorPosition(({ source, position: { lineNumber } }) => {
         if (source === 'keyboard') this.reveal({ first: lineNumber, last: lineNumber }, 'nearest', side)
       })
     ])
+    // The other side scrolls with it: following that one, too, would end the scroll before this one reports it.
+    const scrolled = editor.getModifiedEditor().onDidScrollChange((event) => event.scrollTopChanged && this.#follow())
+    this.#subscriptions = [...subscriptions, scrolled]
   }
 
   /** Replaces the text by `work`, and reads its height once. */
@@ -220,15 +222,18 @@ export class ContentFit {
   }
 
   /** Keeps the editor at its window. If it scrolled to its cursor, as a search does, all files scroll there instead. */
-  #follow(side: Monaco.editor.ICodeEditor): void {
-    const scrolledTo = side.getScrollTop()
+  #follow(): void {
+    const modified = this.#editor.getModifiedEditor()
+    const scrolledTo = modified.getScrollTop()
     if (this.#placing || Math.abs(scrolledTo - this.#top) < 1) return
-    side.setScrollTop(this.#top)
-    const line = side.getPosition()?.lineNumber
-    if (line === undefined || this.#windowHeight >= this.#height || side !== this.#editor.getModifiedEditor()) return
+    modified.setScrollTop(this.#top)
+    if (this.#windowHeight >= this.#height) return
+    const original = this.#editor.getOriginalEditor()
+    const side = original.hasWidgetFocus() ? original : modified
+    const line = side.getPosition()?.lineNumber ?? 1
     // Sides that are aligned, and a text that becomes shorter, scroll the editor, too: not to its cursor.
     const place = side.getTopForLineNumber(line)
     if (place >= scrolledTo && place < scrolledTo + this.#windowHeight)
-      this.reveal({ first: line, last: line }, 'nearest')
+      this.reveal({ first: line, last: line }, 'nearest', side)
   }
 }
