@@ -288,7 +288,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'], shuffle: false }, () =
     await page.getByRole('menuitem', { name: 'Pause recording' }).click()
     const notice = page.getByRole('region', { name: 'Notice' })
     await notice.getByText('Recording is paused.').waitFor()
-    await page.getByRole('button', { name: 'Not watching' }).waitFor()
+    await page.getByRole('button', { name: 'Paused' }).waitFor()
     await notice.getByRole('button', { name: 'Resume recording' }).click()
     await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
   })
