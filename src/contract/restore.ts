@@ -52,7 +52,7 @@ export interface PlanItem {
  * `others-after-drift` after what is undone, `after-restore` of an undo or redo, `after-interruption` of a recovery;
  * `other-version`: a file is not as it was where a bundle's run changed it.
  * Others: `not-storable`, the current content cannot be stored first; `undone-before`, it overlaps with changes that
- * were undone; `not-separable`, the selected part of a file cannot be undone without the rest of it.
+ * were undone; `whole-file`, the selected changes cannot be undone without the others of the file.
  */
 export type ConflictCause =
   | 'outside-after-target'
@@ -63,7 +63,7 @@ export type ConflictCause =
   | 'other-version'
   | 'not-storable'
   | 'undone-before'
-  | 'not-separable'
+  | 'whole-file'
 
 /** Why the current content of a path cannot be stored before it is replaced. `folder`: an unprotected one. */
 export type UnstorableCause = 'special' | 'unreadable' | 'changing' | 'folder'

@@ -122,7 +122,7 @@ const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> =
   'after-interruption': 'changed since the restore was interrupted',
   'other-version': 'differs from the file that the run changed',
   'undone-before': 'overlaps with changes that were undone before',
-  'not-separable': 'these changes cannot be undone without the others of the file'
+  'whole-file': 'these changes cannot be undone without the others of the file'
 }
 
 const UNSTORABLE: Readonly<Record<UnstorableCause, string>> = {

@@ -60,7 +60,7 @@ export function createBrake(context: BrakeContext, options: BrakeOptions) {
     runsChanged: (): void => {
       judges.resetPatience()
       for (const run of frozen.runs()) if (findRun(context.store, run)?.state !== 'live') frozen.thaw(run)
-      // What it starts stays until the folder is closed: starting it for each turn would take an eighth of the turn's processor time.
+      // The guard stays until the folder is closed: starting one takes an eighth of the processor time of a short turn.
       if (judges.isOn() && isWatched() && liveRuns(context.store).length > 0) frozen.ready()
     },
     /** Runs that wait for a person. */

@@ -12,7 +12,7 @@ import { idBytesOf, refused, writeGitFile } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { liveRefs } from './live-refs.ts'
 import { OBJECT_ID } from './parse-refs.ts'
-import { replaceRepository, reverseReplacement } from './replace-repository.ts'
+import { replaceRepository } from './replace-repository.ts'
 import { writeFileWork } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { chainStashes, isStashPassed } from './stash-work.ts'
@@ -35,19 +35,6 @@ export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void>
     default:
       return writeRef(keeper, work)
   }
-}
-
-/** What undoes the items, the last one first. `aside`: where a repository that is in the place of one is moved. */
-export function reverseWork(work: readonly GitWork[], aside: string): GitWork[] {
-  return work.toReversed().map(({ from, to, log, modes, repository, parts, needs: _, ...item }) => ({
-    ...item,
-    from: to,
-    to: from,
-    ...(parts ? { parts: reverseWork(parts, aside) } : {}),
-    ...(modes ? { modes: { from: modes.to, to: modes.from } } : {}),
-    ...(log ? { log: { from: log.to, to: log.from } } : {}),
-    ...(repository ? { repository: reverseReplacement(repository, aside) } : {})
-  }))
 }
 
 /** HEAD, then operations last, and of several stashes each upon the one before. */

@@ -2,9 +2,10 @@
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
-import { inWritingOrder, reverseWork, writeWork } from './git-work.ts'
+import { inWritingOrder, writeWork } from './git-work.ts'
 import { asideOf } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
+import { reverseWork } from './reverse-work.ts'
 import { statesOfWork } from './work-state.ts'
 
 /** The works of one repository, in their order. */

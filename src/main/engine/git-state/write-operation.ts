@@ -8,6 +8,7 @@ import { liveRefs } from './live-refs.ts'
 import { removeEmptyOperationFolders } from './operation-files.ts'
 import { OBJECT_ID } from './parse-refs.ts'
 import { writeFileWork } from './repository-files.ts'
+import { reverseWork } from './reverse-work.ts'
 import { stateOfOperation } from './work-state.ts'
 
 /** Throws Refused, with everything as it was. */
@@ -45,8 +46,8 @@ async function writeParts(
       done.push(part)
     }
   } catch (error) {
-    for (const { from, to, modes, ...part } of done.toReversed())
-      await write({ ...part, from: to, to: from, ...(modes ? { modes: { from: modes.to, to: modes.from } } : {}) })
+    // No part is a repository.
+    for (const part of reverseWork(done, '')) await write(part)
     throw error
   } finally {
     removeEmptyOperationFolders(gitDir, parts)

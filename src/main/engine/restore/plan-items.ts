@@ -49,7 +49,7 @@ export interface MoveBack {
 }
 
 /** Conflicts caused by edits of other writers; the remaining causes are found by the plan itself. */
-export type ForeignCause = Exclude<ConflictCause, 'not-storable' | 'undone-before' | 'not-separable'>
+export type ForeignCause = Exclude<ConflictCause, 'not-storable' | 'undone-before' | 'whole-file'>
 
 export interface PlanInput {
   readonly paths: readonly PathInput[]

@@ -102,7 +102,7 @@ function findConflict(path: PathInput, input: PlanInput, unstorable: UnstorableC
   if (path.merge) choices.push('merge')
   if (!path.onlyByMerge) choices.push('replace')
   const requested = input.resolutions[path.path] ?? (unstorable ? 'keep' : input.defaultResolution)
-  const ownCause = path.isPart ? 'not-separable' : 'undone-before'
+  const ownCause = path.isPart ? 'whole-file' : 'undone-before'
   const cause = unstorable ? 'not-storable' : stuck && path.foreign.length === 0 ? ownCause : path.foreignCause
   return {
     path: path.path,

@@ -10,7 +10,7 @@ const INTERVAL_MS = 50
 export function createProgress(total: number, report: Report, now = Date.now): Report {
   let last: { readonly phase: string; readonly at: number } | null = null
   return (phase, done, path) => {
-    if (last?.phase === phase && done < total && now() - last.at < INTERVAL_MS) return
+    if (last?.phase === phase && done < total && Math.abs(now() - last.at) < INTERVAL_MS) return
     last = { phase, at: now() }
     report(phase, done, path)
   }

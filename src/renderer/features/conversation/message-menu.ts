@@ -4,7 +4,7 @@ import type { MenuEntry } from '../../ui/menu.tsx'
 import { commentableOf, type MessageRow, turnOfRow } from './message-rows.ts'
 
 interface MenuActions {
-  /** Why nothing can be restored now; null if it can. */
+  /** Why no comment can be written now; null if it can. */
   readonly offline: string | null
   /** Why nothing can be restored or undone now, null if it can. */
   readonly unavailable: string | null

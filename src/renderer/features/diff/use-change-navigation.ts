@@ -6,9 +6,9 @@ import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } f
 import type { FileChange } from '../../../contract/diff.ts'
 import { useActions } from '../../state/open-workspace.tsx'
 import { announce } from '../../ui/live-region.tsx'
-import { useToasts } from '../toast/toasts.tsx'
 import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
+import { useStepEnd } from './use-step-end.ts'
 
 interface ChangeNavigationInput {
   readonly pane: RefObject<HTMLElement | null>
@@ -24,7 +24,7 @@ export function useChangeNavigation({
   state: { loaded, current, loading, error }
 }: ChangeNavigationInput) {
   const actions = useActions()
-  const toasts = useToasts()
+  const showEnd = useStepEnd()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
   /** A step that was requested before its file was loaded: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
@@ -66,7 +66,7 @@ export function useChangeNavigation({
     if (file) arriving.current = { from: file.path, end: delta > 0 ? 'first' : 'last' }
     if (stepFile(delta)) return
     arriving.current = null
-    toasts.show({ id: 'step', icon: 'info', text: delta > 0 ? 'No further change.' : 'No earlier change.' })
+    showEnd(delta)
   }
   const takeWaitingStep = (): void => {
     const asked = waiting.current

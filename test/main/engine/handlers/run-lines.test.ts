@@ -286,7 +286,7 @@ describe('[RS-21] undoing selected lines of a file that the run made', () => {
     await using folder = await recordedFolder({ files: { [FILE]: MADE.join('') } })
     const run = await runOf(folder, null, MADE.with(2, 'new\n').join(''))
     expect((await folder.plan(undo(run, earlier(2, 3), later(2, 3)))).conflicts).toMatchObject([
-      { choices: ['keep'], by: [], cause: 'not-separable' }
+      { choices: ['keep'], by: [], cause: 'whole-file' }
     ])
   })
 

@@ -21,6 +21,7 @@ import type { ChangePosition } from '../text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../text-options.tsx'
 import { symbolCommands, textCommands } from '../text-view.tsx'
 import { useEditorPool } from '../use-editor-pool.ts'
+import { useStepEnd } from '../use-step-end.ts'
 import { FileSection, type FileSectionProps, type SectionHandle, type SectionsPane } from './file-section.tsx'
 import { type Folds, isOpen } from './fold.ts'
 import { useCurrentFile } from './use-current-file.ts'
@@ -68,7 +69,7 @@ function FilesScroll({ selection, files: unordered, pool }: FilesScrollProps) {
   const always = [indexOf(path), indexOf(focused)]
   const { rows, virtual, saveAnchor } = useSections({ files, box, isOpen: open, always })
   const current = useCurrentFile({ files, path, box, virtual })
-  const steps = useSteps({ main, rows, path, sections, current })
+  const steps = useSteps({ main, rows, path, sections, current, onEnd: useStepEnd() })
   const [pane] = useState<SectionsPane>(() => ({
     scroller: { element: box },
     pool,

@@ -18,6 +18,8 @@ interface StepsInput {
   readonly path: string | null
   readonly sections: ReadonlyMap<string, SectionHandle>
   readonly current: ReturnType<typeof useCurrentFile>
+  /** There is no change left in this direction. */
+  readonly onEnd: (delta: 1 | -1) => void
 }
 
 interface Arrival {
@@ -102,7 +104,7 @@ function createSteps(input: RefObject<StepsInput>, actions: WorkspaceActions) {
       const row = rows[next]
       if (row?.open) return goTo({ path: row.file.path, end: delta > 0 ? 'first' : 'last' })
     }
-    announce(delta > 0 ? 'No further change.' : 'No earlier change.')
+    input.current.onEnd(delta)
   }
   return {
     commands: {
