@@ -9,7 +9,7 @@ import { checkpointsUntil } from '../store/checkpoints.ts'
 import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { positionBeforeCall } from '../store/tool-calls.ts'
+import { positionsBeforeCalls } from '../store/tool-calls.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { ownFolder } from './git-work.ts'
 import { lacksPack } from './kept-objects.ts'
@@ -75,14 +75,16 @@ function lostOperationItems(keeper: GitKeeper, log: Store): LostItem[] {
   })
 }
 
-/** How many checkpoints may have been made just when it was found to be gone. */
-const MOST_CHECKPOINTS = 10
+/** How many calls may have been open, and how many checkpoints made, until it was found to be gone. */
+const MOST_TARGETS = 10
 
-/** Before the tool call that gave it up, or at the newest checkpoint before; undefined where none has the operation. */
-function targetOf(store: GitStore, log: Store, own: string, { kind, lost }: LostOperation): string | undefined {
-  const before = positionBeforeCall(log, lost.at)
-  const checkpoints = checkpointsUntil(log, lost.at, MOST_CHECKPOINTS)
-  return [...(before === null ? [] : [`seq:${before}`]), ...checkpoints].find((target) => {
+/**
+ * Before the tool call that gave it up, or at the newest checkpoint before; undefined where none has the operation. On a busy
+ * computer the call may have ended by the time that it is found to be gone.
+ */
+function targetOf(store: GitStore, log: Store, own: string, { kind, last, lost }: LostOperation): string | undefined {
+  const before = positionsBeforeCalls(log, last.at, lost.at, MOST_TARGETS).map((seq) => `seq:${seq}`)
+  return [...before, ...checkpointsUntil(log, lost.at, MOST_TARGETS)].find((target) => {
     const state = ifKept(null, () => stateOf(store, log, resolveTarget(log, target)))
     return state !== null && operationsAt(store, own, momentOf(store, state)).includes(kind)
   })

@@ -165,7 +165,8 @@ function isAbandoned(own: string, operation: Operation, then: KeptRefs, now: Kep
 /** An operation that git gave up. */
 export interface LostOperation {
   readonly kind: OperationKind
-  /** The first state without it. */
+  /** The last state with it, and the first one without. */
+  readonly last: GitStateRow
   readonly lost: GitStateRow
 }
 
@@ -180,7 +181,7 @@ export function lostOperations(store: GitStore, own: string): LostOperation[] {
     const [then, now] = [last, next].map(({ id }) => momentOf(store, id)) as [Moment, Moment]
     const lost = changedOperations(store, own, then, now, new Set()).filter(({ shown }) => shown.lost)
     return lost.flatMap(({ shown: { to } }) =>
-      (to === 'bisect') === (marks.length === 1) ? [{ kind: to as OperationKind, lost: next }] : []
+      (to === 'bisect') === (marks.length === 1) ? [{ kind: to as OperationKind, last, lost: next }] : []
     )
   })
 }

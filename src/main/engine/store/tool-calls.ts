@@ -190,11 +190,11 @@ export function callsWithPrefix(store: Store, prefix: string): ToolCallRow[] {
   return all(store, sql, prefix, prefix)
 }
 
-/** Where the newest call that was open at `at` (ms UTC) was opened; null if there was none. */
-export function positionBeforeCall(store: Store, at: number): number | null {
+/** Where the calls were opened that were open at some time from `since` to `until` (ms UTC), newest first, up to `most`. */
+export function positionsBeforeCalls(store: Store, since: number, until: number, most: number): number[] {
   const sql = `SELECT start_seq FROM tool_call WHERE opened_at <= ? AND (closed_at IS NULL OR closed_at >= ?)
-    ORDER BY opened_at DESC, rowid DESC LIMIT 1`
-  return scalar(store, sql, at, at)
+    ORDER BY opened_at DESC, rowid DESC LIMIT ?`
+  return column(store, sql, until, since, most)
 }
 
 export function openCallsOf(store: Store, run: string): ToolCallRow[] {
