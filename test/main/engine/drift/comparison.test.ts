@@ -73,15 +73,20 @@ test('[CK-2] a write through a memory mapping into a file that the run created i
 test('[CK-2] [GW-4] [DR-1] what no event reported is found later: a change of the run in whose time it was made, else an outside edit', {
   tags: ['memory-map']
 }, async () => {
+  const { engine, workspace } = folder
   const before = folder.tree()
-  const run = await folder.run('index', () => pokeThroughMemory(join(folder.root, 'db')))
+  const begin = { workspace, title: 'index', agent: 'test', pid: process.pid, pidStart: '' }
+  const { run } = await engine.call('run.begin', begin)
+  pokeThroughMemory(join(folder.root, 'db'))
+  const end = await engine.call('run.end', { workspace, run, exitCode: 0 })
   pokeThroughMemory(join(folder.root, 'mine'))
   const { mine } = folder.tree()
   await folder.run('later', () => {})
   await expect.poll(outsidePaths, { timeout: 30_000, interval: 100 }).toContain('mine')
   await expect.poll(async () => (await runEntry(run)).files, { timeout: 30_000, interval: 100 }).toBe(1)
   expect(await outsidePaths()).not.toContain('db')
-  expect((await runEntry(run)).notes).toEqual([{ code: 'found-later' }])
+  // A comparison that an earlier position asked for may pass the file between the write and the end of the run.
+  expect((await runEntry(run)).notes).toEqual(end.files.length === 1 ? [] : [{ code: 'found-later' }])
   const result = await folder.apply({ kind: 'undo-run', run })
   expect(result.items.map(({ path, result }) => `${path} ${result}`)).toEqual(['db done'])
   expect(folder.tree()).toEqual({ ...before, mine })
