@@ -1,6 +1,7 @@
 /** Formats a run as a Markdown report for people. */
 import type { ExportedRun } from '../api.ts'
 import type { FileChange } from '../diff.ts'
+import { spellOut } from '../hidden-characters.ts'
 import { HIDDEN_LINE, mayHoldSecret } from '../secrets.ts'
 import { excludedPhrase } from './excluded.ts'
 import { diffWarningText } from './run-warnings.ts'
@@ -72,26 +73,20 @@ function time(ms: number): string {
 
 const masked = (text: string): string => (mayHoldSecret(text) ? HIDDEN_LINE : text)
 
-/** Characters that break a line, hide text or reorder it. */
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
 function inline(text: string): string {
-  return masked(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(UNSAFE, visible)
-    .replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
+  return visible(masked(text).replace(/\s+/g, ' ').trim()).replace(/[\\`*_{}[\]<>#|~&!]/g, '\\$&')
 }
 
 /** A code span in a table cell, with one more backtick around it than the text has in a row (CommonMark 6.1). */
 function code(text: string): string {
-  const shown = masked(text).replace(UNSAFE, visible).replaceAll('|', '\\|')
+  const shown = visible(masked(text)).replaceAll('|', '\\|')
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((ticks) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   const pad = longest > 0 || shown.startsWith(' ') || shown.endsWith(' ') ? ' ' : ''
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-function visible(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** With escapes for characters that break a line, hide text or reorder it. */
+function visible(text: string): string {
+  return spellOut(text, (code) => (code.length > 4 ? `\\u{${code}}` : `\\u${code}`))
 }

@@ -79,7 +79,7 @@ it('reports a run without changes and a run that is still active', () => {
 
 it('keeps names and titles from becoming markup', () => {
   const title = '# <img src=x>\n| [a](b) `c`'
-  const report = runReport({ ...RUN, title, endedAt: null, files: [{ ...FILE, path: 'a|b`c\n\u202ed' }] })
+  const report = runReport({ ...RUN, title, endedAt: null, files: [{ ...FILE, path: 'a|b`c\n\u202ed👨‍👩‍👧' }] })
   expect(report).toContain('# \\# \\<img src=x\\> \\| \\[a\\](b) \\`c\\`\n')
-  expect(report).toContain('| `` a\\|b`c\\u000a\\u202ed `` |')
+  expect(report).toContain('| `` a\\|b`c\\u000a\\u202ed👨‍👩‍👧 `` |')
 })

@@ -182,7 +182,8 @@ describe('facts about files', () => {
     expect(countHidden("'admin\u202e\u2066'")).toBe(2)
     expect(countHidden('\ufeffa')).toBe(0)
     expect(countHidden('a\u200bb\ufeff')).toBe(2)
-    expect(countHidden('Käse')).toBe(0)
+    expect(countHidden('Käse 👨‍👩‍👧 🏳️‍🌈')).toBe(0)
+    expect(countHidden('👨\u200da\u200d👧')).toBe(2)
   })
   test('the split view is the default from 900 px; a choice overrides it', () => {
     expect([

@@ -135,6 +135,9 @@ describe('words', () => {
     const shown = rows(['src/a\u202egpj.exe'], { mode: 'list' })[0]
     expect(shown?.kind === 'file' && shown.name).toBe('a<202E>gpj.exe')
     expect(fileSentence(change('b\u200b.ts'), false)).toContain('b<200B>.ts')
+    expect(fileSentence(change('b\u200d.ts'), false)).toContain('b<200D>.ts')
+    expect(fileSentence(change('b\u{e0041}.ts'), false)).toContain('b<E0041>.ts')
+    expect(fileSentence(change('👨‍👩‍👧.ts'), false)).toContain('👨‍👩‍👧.ts')
   })
   test('counts that are not known yet are left out of the sentence', () => {
     expect(fileSentence(change('a.ts', { counted: false }), false)).toBe('a.ts, modified.')

@@ -1,4 +1,5 @@
 /** Measures content by its bytes: size limits of views, hidden characters, line endings. */
+import { HIDDEN } from '../../../contract/hidden-characters.ts'
 import { lineUnit, splitLines } from './lines.ts'
 
 /** Sizes from which content is shown differently. */
@@ -47,19 +48,13 @@ export function isLargeText(bytes: Uint8Array): boolean {
   return lines > LIMITS.largeLines || longest > LIMITS.largeLineCharacters
 }
 
-// Bidirectional controls; zero-width spaces, non-joiner, word joiner and tags; soft hyphen; Mongolian vowel separator.
-const HIDDEN =
-  /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u00ad\u180e\u200b\u200c\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/u
-// A zero-width joiner shows as a joined emoji after a pictograph, and is invisible everywhere else.
-const HIDDEN_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
-
 /**
  * Whether text has bidirectional controls or zero-width characters, which can disguise code (CVE-2021-42574). A leading
  * byte order mark does not count.
  */
 export function hasHiddenCharacters(text: string): boolean {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
-  return HIDDEN.test(body) || HIDDEN_JOINER.test(body)
+  return body.search(HIDDEN) >= 0
 }
 
 /** "LF → CRLF" when two texts differ only in their line endings, else null. */

@@ -1,4 +1,5 @@
 /** Facts about a file in words: permission bits, hash, number of lines. Pure. */
+import { HIDDEN } from '../../../contract/hidden-characters.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 
 /** Permission bits as `ls` writes them, e.g. "rwxr-xr-x". */
@@ -36,11 +37,6 @@ export function lineCount(text: string): number {
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
   return text.endsWith('\n') ? lines - 1 : lines
 }
-
-/** Counts invisible characters that change how text reads or runs, as in "Trojan Source" (CVE-2021-42574). Pure. */
-// Bidirectional controls, zero-width characters, soft hyphen, byte order marks after the start, tag characters.
-const HIDDEN =
-  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udc7f]/g
 
 /** Number of hidden characters; a byte order mark at the start of the text does not count. */
 export function countHidden(text: string): number {

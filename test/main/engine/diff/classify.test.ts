@@ -30,6 +30,7 @@ it('finds bidirectional and zero-width characters, but not a leading byte order 
   expect(hasHiddenCharacters('a\u200db')).toBe(true)
   expect(hasHiddenCharacters('a\ufeff')).toBe(true)
   expect(hasHiddenCharacters('\ufeffplain')).toBe(false)
+  expect(hasHiddenCharacters('👩\u200dadmin')).toBe(true)
   expect(hasHiddenCharacters('👩‍💻 grün مرحبا\r\n\t')).toBe(false)
 })
 
