@@ -13,10 +13,15 @@ const endFile = (dataDir: string): string => join(dataDir, 'last-end.json')
 
 /** Replaces the recorded end. A data folder that is gone or full keeps none. */
 export function writeLastEnd(dataDir: string, end: RecorderEnd): void {
+  note(endFile(dataDir), end)
+}
+
+/** A recorder starts and ends without a note of how the last one ended. */
+function note(file: string, value: unknown): void {
   try {
-    writeFileSync(endFile(dataDir), `${JSON.stringify(end)}\n`, { mode: 0o600 })
+    writeFileSync(file, `${JSON.stringify(value)}\n`, { mode: 0o600 })
   } catch (error) {
-    log.warn(`the end of the recorder could not be noted (${(error as NodeJS.ErrnoException).code ?? ''})`)
+    log.warn('the end of the recorder could not be noted', error)
   }
 }
 
@@ -38,7 +43,7 @@ export function recordLastEnd(dataDir: string, now: number): LastEnd {
   const file = join(dataDir, 'crashes.json')
   if (!readEngineFile(dataDir)) return { lastEnd: 'clean', safeMode: false }
   const recent = [...readTimes(file).filter((at) => now - at < CRASH_WINDOW_MS && at <= now), now]
-  writeFileSync(file, `${JSON.stringify(recent)}\n`, { mode: 0o600 })
+  note(file, recent)
   writeLastEnd(dataDir, { at: now, why: 'unexpected' })
   return { lastEnd: 'unexpected', safeMode: recent.length >= CRASHES }
 }

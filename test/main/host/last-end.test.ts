@@ -1,5 +1,5 @@
 /** A host that was cut off is noticed by the next one; one that is cut off again and again starts safely. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeEngineFile, writeEngineFile } from '../../../src/main/host/engine-file.ts'
@@ -33,5 +33,12 @@ test('a truncated list of crashes does not prevent a start', () => {
   using place = tempFolder()
   running(place.path)
   writeFileSync(join(place.path, 'crashes.json'), '[1, 2')
+  expect(recordLastEnd(place.path, 0)).toEqual({ lastEnd: 'unexpected', safeMode: false })
+})
+
+test('[RC-4] a recorder starts where the end of the last one cannot be noted', () => {
+  using place = tempFolder()
+  running(place.path)
+  for (const file of ['crashes.json', 'last-end.json']) mkdirSync(join(place.path, file))
   expect(recordLastEnd(place.path, 0)).toEqual({ lastEnd: 'unexpected', safeMode: false })
 })
