@@ -3,6 +3,7 @@
  * each reset, none is part of an operation.
  */
 import { join } from 'node:path'
+import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { removeEmptyFolders } from './git-files.ts'
 import { listFolder } from './state-files.ts'
 
@@ -42,5 +43,5 @@ export function operationFilesNow(gitDir: string, parts: readonly { readonly nam
 
 /** Those that the parts left without a file. */
 export function removeEmptyOperationFolders(gitDir: string, parts: readonly { readonly name: string }[]): void {
-  for (const folder of OPERATION_FOLDERS) removeEmptyFolders(join(gitDir, ownOf(parts) + folder))
+  for (const folder of OPERATION_FOLDERS) ignoreFsErrors(() => removeEmptyFolders(join(gitDir, ownOf(parts) + folder)))
 }

@@ -1,4 +1,7 @@
 /** [GT-15] Writes an operation of git: all of its files and refs, or none. */
+import { toErrorShape } from '../../../contract/errors.ts'
+import type { Clock } from '../ports/clock.ts'
+import { log } from '../ports/log.ts'
 import { type GitStore, readGitContent } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import { bringReachable, idsOfWords } from './bring-objects.ts'
@@ -11,7 +14,7 @@ import { writeFileWork } from './repository-files.ts'
 import { reverseWork } from './reverse-work.ts'
 import { stateOfOperation } from './work-state.ts'
 
-/** Throws Refused, with everything as it was. */
+/** Throws Refused, with everything as it was; its message names what is not. */
 export async function writeOperation(keeper: GitKeeper, gitDir: string, work: GitWork): Promise<void> {
   const store = keeper.store()
   const { name, parts = [] } = work
@@ -25,21 +28,23 @@ export async function writeOperation(keeper: GitKeeper, gitDir: string, work: Gi
     })
   const { needed, words } = namesIn(store, parts)
   await bringReachable(keeper, gitDir, [...needed, ...(await idsOfWords(keeper, gitDir, words))])
-  await writeParts(keeper, gitDir, store, parts)
+  await writeParts(gitDir, store, parts, keeper.clock)
 }
 
-async function writeParts(
-  keeper: GitKeeper,
+/** Throws the error of the part that cannot be written, and names what could not be returned to what it was before. */
+export async function writeParts(
   gitDir: string,
   store: GitStore,
-  parts: readonly GitWork[]
+  parts: readonly GitWork[],
+  clock: Clock
 ): Promise<void> {
-  const refs = liveRefs(gitDir, keeper.clock)
+  const refs = liveRefs(gitDir, clock)
   const write = async (part: GitWork): Promise<void> => {
     if (part.kind === 'file') writeFileWork(gitDir, store, part)
     else if (refs.read(part.name) !== part.to) await refs.write(part)
   }
   const done: GitWork[] = []
+  const stayed: string[] = []
   try {
     for (const part of parts) {
       await write(part)
@@ -47,11 +52,19 @@ async function writeParts(
     }
   } catch (error) {
     // No part is a repository.
-    for (const part of reverseWork(done, '')) await write(part)
-    throw error
+    for (const part of reverseWork(done, ''))
+      await write(part).catch((failure: unknown) => {
+        log.error(`${part.name} in ${gitDir} was written and could not be returned to what it was`, failure)
+        stayed.push(part.name)
+      })
+    throw stayed.length > 0 ? refused(`${toErrorShape(error).message} ${stayedText(stayed)}`, { stayed }) : error
   } finally {
     removeEmptyOperationFolders(gitDir, parts)
   }
+}
+
+function stayedText(names: readonly string[]): string {
+  return `What was written before that stays: ${names.join(', ')}.`
 }
 
 /** Files that name the objects without which git cannot continue, and those that may name more. */

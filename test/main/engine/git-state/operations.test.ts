@@ -2,17 +2,27 @@
  * What git has begun and not ended: an unfinished merge, rebase, cherry-pick, revert, bisect or series of patches.
  * @module-tag git
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { gitChangesText, gitItemText, lostCells } from '../../../../src/contract/words/git.ts'
-import { hasGitContent, newestGitFile, openGitStore } from '../../../../src/main/engine/store/git-store.ts'
+import { writeParts } from '../../../../src/main/engine/git-state/write-operation.ts'
+import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import {
+  hasGitContent,
+  newestGitFile,
+  openGitStore,
+  putGitContent
+} from '../../../../src/main/engine/store/git-store.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
+import type { GitWork } from '../../../../src/main/engine/store/restore-git.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { runGit, tryGit } from '../../../support/git.ts'
 import { createHookedAgent } from '../../../support/hooked-agent.ts'
 import { putMade } from '../../../support/made-once.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 
 /** Two branches that conflict in a.txt: `main` with one commit more than their base, `spike` with two. */
 async function withConflict(options: { readonly watch?: true } = {}) {
@@ -218,6 +228,27 @@ test('[GT-15] where the index cannot be written, the operation that needs it is 
     ['merge', 'failed']
   ])
   expect(existsSync(join(folder.root, '.git/MERGE_HEAD'))).toBe(false)
+})
+
+test('[GT-15] where a part cannot be written, the error says why, the others are as they were, and what is not is named', async () => {
+  using place = tempFolder()
+  const at = (name: string): string => join(place.path, name)
+  const store = openGitStore(at('git.db'))
+  const hash = transact(store, (tx) => Buffer.from(putGitContent(tx, Buffer.from('new\n'))).toString('hex'))
+  const part = (name: string, from: string): GitWork => ({
+    ...{ kind: 'file', item: name, name, from, to: hash },
+    modes: { from: from === '' ? 0 : 0o644, to: 0o644 }
+  })
+  const lost = sha256(Buffer.from('not kept\n')).toString('hex')
+  writeFileSync(at('MERGE_MSG'), 'not kept\n')
+  chmodSync(at('MERGE_MSG'), 0o644)
+  writeFileSync(at('MERGE_MODE.lock'), '')
+  const parts = [part('SQUASH_MSG', ''), part('MERGE_MSG', lost), part('MERGE_HEAD', ''), part('MERGE_MODE', '')]
+  await expect(writeParts(place.path, store, parts, systemClock)).rejects.toThrow(
+    /^A git command is at work: it holds .*MERGE_MODE\.lock.*What was written before that stays: MERGE_MSG\.$/
+  )
+  expect(['SQUASH_MSG', 'MERGE_MSG', 'MERGE_HEAD'].filter((name) => existsSync(at(name)))).toEqual(['MERGE_MSG'])
+  store.db.close()
 })
 
 test('[GT-15] [GT-6] while the folder is watched, a conflict that an agent resolves and gives up in one turn comes back as it was before that command', async () => {
