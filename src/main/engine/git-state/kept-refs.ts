@@ -51,8 +51,12 @@ export function keptRefs(store: GitStore, hashes: Files): KeptRefs {
 }
 
 export function textOf(store: GitStore, files: Files, path: string): string {
+  return bytesOf(store, files, path).toString('utf8')
+}
+
+function bytesOf(store: GitStore, files: Files, path: string): Buffer {
   const hash = files.get(path)
-  return hash === undefined ? '' : readGitContent(store, Buffer.from(hash, 'hex')).toString('utf8')
+  return hash === undefined ? Buffer.alloc(0) : readGitContent(store, Buffer.from(hash, 'hex'))
 }
 
 function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null): KeptRefs {
@@ -73,7 +77,7 @@ function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null
 }
 
 function refsOfFiles(store: GitStore, hashes: Files): KeptRefs {
-  const packed = parsePackedRefs(textOf(store, hashes, 'packed-refs'))
+  const packed = parsePackedRefs(bytesOf(store, hashes, 'packed-refs'))
   const loose = [...hashes.keys()].filter((path) => path.startsWith('refs/'))
   const ref = (name: string): string => textOf(store, hashes, name).trim() || (packed.get(name) ?? '')
   const all = once(

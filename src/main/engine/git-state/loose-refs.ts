@@ -88,7 +88,7 @@ function unpackRef(gitDir: string, ref: string): void {
 }
 
 function readPacked(gitDir: string): Refs {
-  return parsePackedRefs(readPackedFile(gitDir)?.toString('utf8') ?? '')
+  return parsePackedRefs(readPackedFile(gitDir) ?? Buffer.alloc(0))
 }
 
 /** Bytes: of more than two million refs. */

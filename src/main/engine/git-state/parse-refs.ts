@@ -1,4 +1,5 @@
 /** Refs and stashes as git's files have them (gitrepository-layout(5)). */
+import { isUtf8 } from 'node:buffer'
 import type { RefStack } from '../git/reftable/stack.ts'
 
 /** Object ids by full ref name. */
@@ -16,12 +17,21 @@ export const OPERATION_REF =
 export const STASH_REF = 'refs/stash'
 export const STASH_LOG = 'logs/refs/stash'
 
-/** Lines are `<id> <ref>`; others are a comment, or what the tag above points to. */
-export function parsePackedRefs(text: string): Refs {
-  const rows = text
+/**
+ * Lines are `<id> <ref>`; others are a comment, or what the tag above points to. A name that is not valid UTF-8 is left
+ * out, as everywhere: it could not be written as it was.
+ */
+export function parsePackedRefs(bytes: Buffer): Refs {
+  const areValid = isUtf8(bytes)
+  const rows = bytes
+    .toString('utf8')
     .split('\n')
     .map((line) => [line.slice(line.indexOf(' ') + 1).trimEnd(), line.split(' ', 1)[0] ?? ''])
-  return new Map(rows.filter((row): row is [string, string] => OBJECT_ID.test(row[1] ?? '')))
+  return new Map(
+    rows.filter(
+      (row): row is [string, string] => OBJECT_ID.test(row[1] ?? '') && (areValid || !row[0]?.includes('\ufffd'))
+    )
+  )
 }
 
 /** Lines of the reflog are `<before> <after> <who> <time> <zone>\t<message>`, the oldest first. */

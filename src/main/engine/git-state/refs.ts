@@ -77,7 +77,7 @@ function createFileRefs(store: GitStore, onDamaged: () => void) {
       const bytes = hash ? readWholeGitContent(store, hash) : Buffer.alloc(0)
       if (bytes === null) onDamaged()
       else if (path === STASH_LOG) stashes = parseStashes(bytes.toString('utf8'))
-      else if (path === 'packed-refs') packed = parsePackedRefs(bytes.toString('utf8'))
+      else if (path === 'packed-refs') packed = parsePackedRefs(bytes)
       else setOrDelete(loose, path, bytes.toString('latin1').trim())
       return true
     },

@@ -318,6 +318,19 @@ test('[GT-2] a ref whose name or folder leads out of the repository is not writt
   expect(existsSync(join(root, 'escaped'))).toBe(false)
 })
 
+test('[GT-2] a packed branch whose name is not UTF-8 is never restored under another name, and hides no other one', async () => {
+  await using repo = await repository({ refs: 'files' })
+  const packed = join(repo.folder.root, '.git/packed-refs')
+  const tip = repo.git('rev-parse', 'main')
+  const names = ['refs/heads/caf\xe9', 'refs/heads/caf\xe8', 'refs/heads/tee']
+  writeFileSync(packed, Buffer.from(names.map((name) => `${tip} ${name}\n`).join(''), 'latin1'))
+  const run = await repo.folder.run('pack', () => rmSync(packed))
+  const { git } = await repo.folder.plan({ kind: 'restore', target: run })
+  expect(git.map(({ name }) => name)).toEqual(['tee'])
+  await restore(repo, ['tee'])
+  expect(repo.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/heads/tee')
+})
+
 test('[GT-1] nothing is kept where the setting is off, and objects take no space of their own', async () => {
   await using repo = await repository()
   const { engine, workspace, dataDir } = repo.folder
