@@ -77,12 +77,12 @@ export function createDiskWatch(options: DiskWatchOptions) {
 
   /** A position compares all of a small folder, and of a large one what was reported since the last position. */
   const scopeOfReported = (dirty: Exclude<Dirty, 'all'>, isPosition: boolean): Scope | null => {
-    waiting.sincePosition.add(dirty)
     if (isPosition && fresh.whole.paths <= SMALL_FOLDER) return 'all'
     const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
     fresh.changedSinceScan ||= isChanged
     if (isPosition) onComparisonDue()
-    const scope = isPosition ? waiting.sincePosition.take() : isChanged ? dirty : null
+    else waiting.sincePosition.add(dirty)
+    const scope = isPosition ? waiting.sincePosition.takeWith(dirty) : isChanged ? dirty : null
     if (scope === null) fresh.checkedAt = now()
     return scope
   }
@@ -123,7 +123,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
       fresh.mustScan = false
       fresh.changedSinceScan = false
       waiting.ignored.clear()
-      waiting.sincePosition.take()
+      waiting.sincePosition.clear()
       fresh.whole = { since: startedAt, paths: compared }
       const known = fresh.reported
       if (known === 'all') return

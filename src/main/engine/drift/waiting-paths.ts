@@ -42,19 +42,22 @@ export type ReportedPaths = ReturnType<typeof createReportedPaths>
 export function createReportedPaths() {
   const paths = new Set<string>()
   const trees = new Set<string>()
+  const clear = (): void => {
+    paths.clear()
+    trees.clear()
+  }
   return {
     add(more: Named): void {
       for (const path of more.paths) paths.add(path)
       for (const tree of more.trees) trees.add(tree)
       if (paths.size > MAX_REPORTED) paths.clear()
     },
-    /** Returns and clears it; null = nothing. */
-    take(): Exclude<Scope, 'all'> | null {
-      if (paths.size === 0 && trees.size === 0) return null
-      const taken = { paths: new Set(paths), trees: new Set(trees) }
-      paths.clear()
-      trees.clear()
-      return taken
-    }
+    /** What was reported, with `dirty`, which is never left out; null = nothing. */
+    takeWith(dirty: Named): Exclude<Scope, 'all'> | null {
+      const taken = { paths: new Set([...paths, ...dirty.paths]), trees: new Set([...trees, ...dirty.trees]) }
+      clear()
+      return taken.paths.size === 0 && taken.trees.size === 0 ? null : taken
+    },
+    clear
   }
 }

@@ -1,0 +1,59 @@
+/** What a check compares of a large folder, by what the watcher has reported. */
+import { expect, test } from 'vitest'
+import { createDiskWatch } from '../../../../src/main/engine/drift/disk-watch.ts'
+import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
+import type { FolderWatch } from '../../../../src/main/engine/watch/watcher.ts'
+
+/** A large folder that was scanned. `report`: what the watcher has for the next check. */
+async function scannedFolder() {
+  let next: Dirty = 'all'
+  const watch = {
+    state: () => ({ state: 'live' }),
+    barrier: async () => true,
+    beginScan: () => null,
+    rulesChanged: () => {},
+    take: () => {
+      const taken = next
+      next = { paths: new Set(), trees: new Set() }
+      return taken
+    }
+  } as unknown as FolderWatch
+  const disk = createDiskWatch({
+    watch: () => watch,
+    rules: { refresh: () => {}, ignoresFile: () => false },
+    now: () => 1
+  })
+  const chosen = await disk.chooseScope('position', true)
+  disk.recordChecked(chosen?.scope ?? 'all', 1, [], 1_000_000)
+  return {
+    disk,
+    report: (paths: readonly string[]): void => {
+      next = { paths: new Set(paths), trees: new Set() }
+    }
+  }
+}
+
+const NOTHING = { paths: [], trees: [] }
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, n) => `${prefix}${n}`)
+
+test('[CK-2] a position compares what was reported before it, however much was reported since the last one', async () => {
+  const { disk, report } = await scannedFolder()
+  for (const count of [30_000, 50_001]) {
+    report(names('early', count))
+    await disk.chooseScope('present', true)
+    const late = names('late', 30_000)
+    report(late)
+    const scope = (await disk.chooseScope('position', true))?.scope ?? NOTHING
+    const compared = scope === 'all' ? late : [...scope.paths]
+    expect(new Set(compared).isSupersetOf(new Set(late))).toBe(true)
+  }
+})
+
+test('[CK-2] a position compares once more what was reported since the last one', async () => {
+  const { disk, report } = await scannedFolder()
+  report(['early'])
+  await disk.chooseScope('live', true)
+  report(['late'])
+  expect((await disk.chooseScope('position', true))?.scope).toMatchObject({ paths: new Set(['early', 'late']) })
+  expect(await disk.chooseScope('position', true)).toBe(null)
+})
