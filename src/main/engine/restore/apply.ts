@@ -179,7 +179,8 @@ function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs, temp
   const name = nameOf(item.path)
   const target = folder.absolute(name)
   const now = folder.stat(name)
-  if (!state.aside.has(item.path) && !isUntouched(state, now, item)) {
+  const isAsPlanned = state.aside.has(item.path) ? now === null : isUntouched(state, now, item)
+  if (!isAsPlanned) {
     fail(state, item, CHANGED)
     return
   }

@@ -182,6 +182,21 @@ test('[RS-4] content that appeared in a folder that a file replaces is kept unde
   await noProblems(folder)
 })
 
+test('[RS-5] a file that appears where a folder was moved aside is not replaced', async () => {
+  await using folder = await recordedFolder({ files: { x: 'a file', y: 'one' } })
+  const run = await folder.run('edit', () => {
+    remove(folder.root, 'x')
+    writeFiles(folder.root, { 'x/in': 'in', y: 'two' })
+  })
+  const { state } = await applyWhile(folder, { kind: 'undo-run', run }, 'aside', () =>
+    writeFileSync(join(folder.root, 'x'), 'mine')
+  )
+  expect(state).toBe('partial')
+  expect(['x', 'y'].map((path) => readFileSync(join(folder.root, path), 'utf8'))).toEqual(['mine', 'one'])
+  expect(temps(folder.root)).toEqual([])
+  await noProblems(folder)
+})
+
 test('[RS-4] a folder with unrecorded content is not replaced by a file', async () => {
   await using folder = await recordedFolder({ files: { x: 'file' } })
   const run = await folder.run('swap', () => {
