@@ -1,4 +1,5 @@
-/** Identifies processes by pid and start time, because pids are reused. */
+/** Identifies processes by pid and start time, because pids are reused, and tasks of a process. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
 export interface ProcessId {
@@ -15,12 +16,34 @@ export function ownProcess(): ProcessId {
   return own
 }
 
+/** Something that this thread does until it is disposed. */
+export interface Task extends Disposable {
+  /** For a history: alive as long as the task. */
+  readonly owner: ProcessId
+}
+
+/** Those of this thread, by the start of their owners. */
+const tasks = new Set<string>()
+
+/**
+ * Begins a task whose owner a history names, so that it can be found unfinished. The process may outlive it: the engine is
+ * started again in the same process after a crash, and the end of a task cannot be written on a full disk.
+ */
+export function beginTask(): Task {
+  const { pid, start } = ownProcess()
+  const owner = { pid, start: `${start}@${randomUUID()}` }
+  tasks.add(owner.start)
+  return { owner, [Symbol.dispose]: () => void tasks.delete(owner.start) }
+}
+
 const ENDED = 'ended'
 
-/** False once exactly this process has ended. */
+/** False once exactly this process, or this task of the engine, has ended. */
 export function isAlive(id: ProcessId): boolean {
   // 0 and negative numbers address process groups (kill(2)).
   if (id.pid <= 0) return false
+  const [ofProcess, task] = id.start.split('@')
+  if (task !== undefined && id.pid === process.pid) return tasks.has(id.start)
   try {
     process.kill(id.pid, 0)
   } catch (error) {
@@ -29,7 +52,7 @@ export function isAlive(id: ProcessId): boolean {
   const start = processStart(id.pid)
   // A zombie has ended; only its parent has not waited for it.
   if (start === ENDED) return false
-  return id.start === '' || start === '' || start === id.start
+  return ofProcess === '' || start === '' || start === ofProcess
 }
 
 /** Start time of a process as in ProcessId; `ENDED` for a zombie. */

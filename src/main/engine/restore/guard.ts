@@ -13,7 +13,7 @@ import type { Merge } from '../diff/provenance.ts'
 import type { Patience } from '../files/in-use.ts'
 import { sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
-import { ownProcess } from '../ports/processes.ts'
+import type { ProcessId } from '../ports/processes.ts'
 import { newId } from '../store/ids.ts'
 import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
@@ -129,16 +129,24 @@ function cannotStore({ path }: PlannedItem): DriftlineError {
   return new DriftlineError('Refused', message, { path })
 }
 
+/** What the journal of a restore holds. */
+interface Journal {
+  readonly input: RequestInput
+  readonly request: RestoreRequest
+  /** Hash of the plan. */
+  readonly plan: string
+  readonly modes: ModePlan
+  readonly work: readonly PlannedItem[]
+  readonly git: readonly GitWork[]
+  /** Who applies the restore. */
+  readonly owner: ProcessId
+}
+
 /** Writes guard, restore, items and what merges omit. Durable when the transaction commits (RS-3). */
 export function writeJournal(
   tx: Writable<Store>,
   { root, now }: Pick<RestoreContext, 'root' | 'now'>,
-  input: RequestInput,
-  request: RestoreRequest,
-  plan: string,
-  modes: ModePlan,
-  work: readonly PlannedItem[],
-  git: readonly GitWork[]
+  { input, request, plan, modes, work, git, owner }: Journal
 ): { id: string; items: ApplyItem[] } {
   const { records } = tx
   const at = now()
@@ -153,7 +161,7 @@ export function writeJournal(
   const { title, target, undoes, finishes } = input
   const requested = { act: request.kind, title, target, undoes, finishes, to_seq: input.toSeq }
   const { mode } = modes
-  insertRestore(tx, { id, ...requested, whole: input.whole ? 1 : 0, mode, guard: guard.id, at, plan }, ownProcess())
+  insertRestore(tx, { id, ...requested, whole: input.whole ? 1 : 0, mode, guard: guard.id, at, plan }, owner)
   insertRestoreItems(
     tx,
     id,

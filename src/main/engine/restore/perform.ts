@@ -23,6 +23,8 @@ import { lossText } from '../../../contract/words/plan.ts'
 import { recheckPaths } from '../drift/check.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
+import { log } from '../ports/log.ts'
+import { beginTask } from '../ports/processes.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { readingAhead } from '../store/content-rows-ahead.ts'
 import type { Store } from '../store/open-store.ts'
@@ -95,10 +97,12 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   if (git.work.length > 0) await context.gitPart.waitForGit(git.work)
   const stored = await storeReplacedContent(context, work, patience)
   await storeSentContent(store, input, work)
+  using task = beginTask()
   const { id, items } = transact(store, (tx) => {
     refuseIfStale(tx, work, stored, recovered)
     options.onJournal?.(tx)
-    return writeJournal(tx, context, input, request, plan.plan, modes, work, git.work)
+    const { owner } = task
+    return writeJournal(tx, context, { input, request, plan: plan.plan, modes, work, git: git.work, owner })
   })
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)
@@ -179,7 +183,12 @@ async function runJournaled(
   record: (applied: AppliedItem[]) => Promise<RestoreState>
 ): Promise<Outcome> {
   const keepJournalOpen = (): void => {
-    transact(store, (tx) => markInterrupted(tx, id))
+    try {
+      transact(store, (tx) => markInterrupted(tx, id))
+    } catch (error) {
+      // Its task ends, which says the same. What interrupted the restore must be reported.
+      log.error(`the restore ${id} could not be marked as interrupted`, error)
+    }
     notifyChanged(['restores', 'status'])
   }
   let removeFolder = (): void => {}

@@ -3,7 +3,7 @@
  * that check what was written since. It never takes the workspace's lock, so recording continues while it runs.
  */
 import type { PrunedContent, SweepNote, SweepResult } from '../../../contract/storage.ts'
-import { isAlive, ownProcess, type ProcessId } from '../ports/processes.ts'
+import { beginTask, isAlive, type ProcessId } from '../ports/processes.ts'
 import { deleteChunksOf } from '../store/chunks.ts'
 import { coverageState } from '../store/coverage.ts'
 import { deleteIncomplete, unmarkIncomplete } from '../store/evictions.ts'
@@ -98,10 +98,11 @@ const UNLOCKED = ''
  * died is taken over.
  */
 async function withSweepLock<T>(store: Store, body: () => Promise<T>): Promise<T | null> {
+  using task = beginTask()
   const isLocked = transact(store, (tx) => {
     const holder = readMeta(tx, LOCK) ?? UNLOCKED
     if (holder !== UNLOCKED && isAlive(JSON.parse(holder) as ProcessId)) return false
-    writeMeta(tx, LOCK, JSON.stringify(ownProcess()))
+    writeMeta(tx, LOCK, JSON.stringify(task.owner))
     return true
   })
   if (!isLocked) return null

@@ -4,7 +4,7 @@
  * finish or undo it (RS-3, RS-7).
  *
  *   applying --> done | partial | failed | refused     the process wrote its result
- *   applying --> interrupted                           it failed after its first change, or its process died
+ *   applying --> interrupted                           it failed after its first change, or its owner died
  *   interrupted --> done | partial                     a recovery ended it
  */
 import type { Seq } from '../../../contract/log.ts'
@@ -81,7 +81,7 @@ export function findRestore(store: Store, id: string): RestoreRow | null {
 }
 
 export interface UnfinishedRestore extends RestoreRow {
-  /** Its process died or gave up, so any process may recover it. */
+  /** Its owner died or gave up, so any process may recover it. */
   readonly abandoned: boolean
 }
 

@@ -15,7 +15,7 @@ import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
 import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.ts'
 import { checkDisk } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
-import { ownProcess, type ProcessId, processStart } from '../ports/processes.ts'
+import { beginTask, type ProcessId, processStart } from '../ports/processes.ts'
 import { checkpointLog, withoutBusyTimeout } from '../store/maintenance.ts'
 import { bumpRev, readMeta, writeMeta } from '../store/meta.ts'
 import { hasMorePending } from '../store/paths.ts'
@@ -167,7 +167,7 @@ function runShared(
     stopped = true
     rest?.stop()
   }
-  return { process: ownProcess(), done: handled(run()), stop }
+  return { ...asTask(run()), stop }
 }
 
 /** A step holds the thread for at most one batch of files. `named`: all names are recorded. */
@@ -187,7 +187,7 @@ function runHere(open: OpenWorkspace, onProgress: (progress: CopyProgress) => vo
   const stop = (): void => {
     stopped = true
   }
-  return { process: ownProcess(), done: handled(done), stop }
+  return { ...asTask(done), stop }
 }
 
 function runChild(
@@ -202,6 +202,12 @@ function runChild(
     done: handled(endOf(child, onProgress, wasStopped)),
     stop: () => void child.kill('SIGTERM')
   }
+}
+
+/** Of a snapshot in this process. */
+function asTask(done: Promise<void>): Pick<Running, 'process' | 'done'> {
+  const task = beginTask()
+  return { process: task.owner, done: handled(done.finally(() => task[Symbol.dispose]())) }
 }
 
 /** Its owner may wait for it only later: a failure before that is not unhandled. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
-import { openRecorder } from '../../../support/crash-recorder.ts'
+import { cutOffRestore, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
 import { readTree, remove, type Tree, writeFiles } from '../../../support/tree.ts'
@@ -321,6 +321,38 @@ test('[A8] [RS-4] a restore that fails after its first change is interrupted, no
   ])
   expect(temps(folder.root)).toEqual([])
   await noProblems(folder)
+})
+
+test('[RS-7] a restore that fails while the history cannot be written says why, and can be recovered once it can', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const { db } = open.recorder.store
+  const broken = open.restore({
+    request: { kind: 'undo-run', run },
+    point: (point) => {
+      if (point !== 'placed:1') return
+      db.pragma('query_only = ON')
+      throw new Error('a failure nobody expected')
+    }
+  })
+  await expect(broken).rejects.toThrow('nobody expected')
+  db.pragma('query_only = OFF')
+  expect((await folder.apply({ kind: 'recover', how: 'finish' })).state).toBe('done')
+  expect(['a', 'b'].map((path) => readFileSync(join(folder.root, path), 'utf8'))).toEqual(['one', 'one'])
+  await noProblems(folder)
+})
+
+test('[RS-7] a restore whose engine crashed can be recovered by the next one of the same process', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:1')
+  // The owner of a crashed engine is in its process, which goes on, and nothing says that it was interrupted.
+  folder.store((store) => store.db.exec("UPDATE restore SET state = 'applying'"))
+  const { workspace } = folder
+  const status = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(status.interruptedRestore).toMatchObject({ written: 1, total: 2 })
+  expect((await folder.apply({ kind: 'recover', how: 'undo' })).state).toBe('done')
 })
 
 test('[RS-7] the status of an interrupted restore stores nothing of what is on disk', async () => {
