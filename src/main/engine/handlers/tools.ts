@@ -9,11 +9,15 @@ import { acquireLock } from '../store/host-lock.ts'
 import { findSession, updateSession } from '../store/sessions.ts'
 import { transact } from '../store/sql.ts'
 import { useTool } from '../tools/use-tool.ts'
+import { ingestSpool } from './agents.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
 export const TOOLS: WorkspaceHandlers<'tools.use' | 'tools.leave'> = {
-  'tools.use': (open, { workspace: _, ...request }, { clock, options }) => {
+  'tools.use': async (open, { workspace: _, ...request }, context) => {
+    const { clock, options } = context
     requireFolder(open, 'nothing was changed.')
+    // A hook may have spooled the call that this use belongs to.
+    await ingestSpool(context)
     const lockFile = join(options.dataDir, 'w', open.workspace.id, 'tools.db')
     return useTool({ workspace: open, clock, acquireLock: () => acquireLock(lockFile, 0) }, request)
   },

@@ -1,7 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { spoolEvent } from '../../../../src/main/engine/agents/spool-event.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { toHookEvent } from '../../../support/agent-replay.ts'
 import { INGEST_PROGRAM } from '../../../support/programs.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { toolUser } from '../../../support/tool-client.ts'
@@ -294,17 +296,17 @@ describe('at the same time', () => {
 })
 
 describe('beside a connected agent', () => {
-  test('a use that its hooks report belongs to that run, and no other run is opened', async () => {
+  test.each([
+    ['reported', false],
+    ['spooled, because no recorder had started yet', true]
+  ])('a use that its hooks have %s belongs to that run, and no other run is opened', async (_, isSpooled) => {
     await using folder = await recordedFolder({ files: FILES })
-    const { toHookEvent } = await import('../../../support/agent-replay.ts')
-    const tell = (event: string, more: Record<string, unknown>): Promise<unknown> =>
-      folder.engine.callUntyped(
-        'agent.event',
-        toHookEvent('claude-code', {
-          event,
-          input: { session_id: 'claude-1', cwd: folder.root, hook_event_name: event, ...more }
-        })
-      )
+    const tell = async (event: string, more: Record<string, unknown>): Promise<void> => {
+      const input = { session_id: 'claude-1', cwd: folder.root, hook_event_name: event, ...more }
+      const hookEvent = toHookEvent('claude-code', { event, input })
+      if (isSpooled) spoolEvent(folder.dataDir, hookEvent)
+      else await folder.engine.callUntyped('agent.event', hookEvent)
+    }
     const args = { path: 'src/deep/note.txt', old_string: 'two', new_string: '2' }
     const tool = { tool_name: 'mcp__driftline__edit_file', tool_input: args, tool_use_id: 'toolu_1' }
     await tell('UserPromptSubmit', { prompt: 'make it two' })
