@@ -14,6 +14,7 @@ import type { Head } from '../store/paths.ts'
 import { findRestoreConversation } from '../store/restore-conversations.ts'
 import { findRestoreGit, markGitWritten } from '../store/restore-git.ts'
 import {
+  itemNumbers,
   itemsOfRestore,
   markWritten,
   movesWithHistory,
@@ -49,10 +50,12 @@ export function recordRestore(
   recovered: readonly string[]
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
+  const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)
   for (const { n, result, path, signature } of applied) {
     if (result !== 'done') continue
     appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, signature, at)
-    if (input.finishes) markWritten(tx, input.finishes, path)
+    const finished = numbers?.get(path)
+    if (input.finishes !== null && finished !== undefined) markWritten(tx, input.finishes, finished)
   }
   linkMoves(tx, input.finishes ?? id)
   const failedGit = git.outcomes.length - git.written.length

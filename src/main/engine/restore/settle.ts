@@ -12,16 +12,17 @@ import type { WorkspaceStatus } from '../../../contract/status.ts'
 import { append } from '../capture/append.ts'
 import { type Observation, observe, withRecordedMode } from '../capture/observe.ts'
 import { ORDINARY_EDITS, outsideAuthor, refreshOpenDrift } from '../drift/drifts.ts'
-import { isNotFound } from '../files/fs-errors.ts'
+import { ifReadable, isNotFound } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse, type Patience } from '../files/in-use.ts'
 import { foldersAbove, OWN_PREFIX } from '../files/paths.ts'
 import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
-import { lstatSignature } from '../files/signature.ts'
+import { lstatSignature, sameSignature } from '../files/signature.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { bumpRev } from '../store/meta.ts'
-import { itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
+import type { Store } from '../store/open-store.ts'
+import { itemNumbers, itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
 import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
 import { transact } from '../store/sql.ts'
 import { disposeOfAside, NEW_FOLDER_MODE } from './aside.ts'
@@ -29,19 +30,19 @@ import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
 import { appendRestoreEdit, linkMoves } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
-import { isOnDisk } from './verify-written.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. `patience`: for files in use [RS-15]. */
 export async function settleInterrupted(context: RestoreContext, id: string, patience: Patience): Promise<void> {
   const { store, root } = context
   const items = itemsOfRestore(store, id).filter((item) => item.action !== 'keep')
   const finishes = findRestore(store, id)?.finishes ?? null
+  const numbers = finishes === null ? null : itemNumbers(store, finishes)
   await cleanUpTemporaryFiles(context, id, items, patience)
   const settle = (item: RestoreItemRow, evenUnreadable = false): void => {
     const observedAt = context.now()
     const observation = observe(createWorkspaceFs(root), store.content, item.path, WITHOUT_LIMIT)
     if (observation.inUse && !evenUnreadable) throw observation.inUse
-    settleItem(context, { id, finishes }, item, observation, observedAt)
+    settleItem(context, { id, finishes, numbers }, item, observation, observedAt)
     observation.large?.abandon()
   }
   await eachWhenFree(
@@ -59,10 +60,17 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
   })
 }
 
+interface Settling {
+  readonly id: string
+  /** The restore that this one was to finish, and the numbers of its items by path. */
+  readonly finishes: string | null
+  readonly numbers: ReadonlyMap<string, number> | null
+}
+
 /** Records what the restore did to one path, or that it is neither the old nor the new version. */
 function settleItem(
   { store, root }: RestoreContext,
-  { id, finishes }: { readonly id: string; readonly finishes: string | null },
+  { id, finishes, numbers }: Settling,
   item: RestoreItemRow,
   observation: Observation,
   observedAt: number
@@ -89,7 +97,9 @@ function settleItem(
     if (halfMade || sameVersion(after, onDisk)) {
       const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
       appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
-      for (const restore of [id, finishes]) if (restore) markWritten(tx, restore, item.path)
+      markWritten(tx, id, item.n)
+      const finished = numbers?.get(item.path)
+      if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
     } else {
       append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
       refreshOpenDrift(tx)
@@ -175,9 +185,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/**
- * For the status: how many paths are on disk as the restore would have written them; null when none was interrupted.
- */
+/** For the status: how many paths the restore has written, by their stats alone; null when none was interrupted. */
 export function interruptedRestore(
   context: Pick<RestoreContext, 'store' | 'root'>
 ): WorkspaceStatus['interruptedRestore'] {
@@ -186,6 +194,18 @@ export function interruptedRestore(
   if (!row?.abandoned) return null
   const items = itemsOfRestore(store, row.id).filter((item) => item.action !== 'keep')
   const fs = createWorkspaceFs(root)
-  const written = items.filter(({ path, after }) => isOnDisk(fs, { path, after: store.records.version(after) })).length
-  return { id: row.id, written, total: items.length }
+  const isWritten = (item: RestoreItemRow): boolean => ifReadable(() => looksWritten(store, fs, item)) ?? false
+  return { id: row.id, written: items.filter(isWritten).length, total: items.length }
+}
+
+/** What a restore writes has its kind, size and mode, and another stat than what was recorded before. */
+function looksWritten({ records }: Store, fs: WorkspaceFs, { path, after }: RestoreItemRow): boolean {
+  const version = records.version(after)
+  const now = fs.stat(path)
+  if (!now || now.kind !== version.kind) return now === null && version.kind === 'absent'
+  if (now.kind !== 'symlink' && now.mode !== version.mode) return false
+  if (now.kind === 'dir') return true
+  if (now.kind === 'file' && now.size !== version.size) return false
+  const head = records.head(path)
+  return head?.version === after || !head?.signature || !sameSignature(head.signature, now)
 }

@@ -5,11 +5,10 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemReason } from '../../../contract/restore.ts'
-import { isUnreadable } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
-import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sha256 } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
@@ -36,18 +35,6 @@ export async function verifyWritten(state: ApplyState): Promise<void> {
     fail(state, item, { code: 'not-readable', why: fsErrorReason(error) })
     count(item)
   })
-}
-
-/** Whether a path is on disk as `after`. A file of another size is not read, and nothing is stored. */
-export function isOnDisk(fs: WorkspaceFs, item: Pick<ApplyItem, 'path' | 'after'>): boolean {
-  try {
-    const now = fs.stat(item.path)
-    if (item.after.kind === 'file' && now?.size !== item.after.size) return false
-    return findMismatch(fs.root, item, now, true) === null
-  } catch (error) {
-    if (isUnreadable(error)) return false
-    throw error
-  }
 }
 
 /** Null if the path is on disk as `after`. */

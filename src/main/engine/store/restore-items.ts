@@ -59,9 +59,14 @@ export function movesWithHistory(
   return all(store, sql, restore)
 }
 
+/** The numbers of a restore's items, by path: an item is found by its number. */
+export function itemNumbers(store: Store, restore: string): ReadonlyMap<string, number> {
+  return new Map(itemsOfRestore(store, restore).map(({ path, n }) => [path, n]))
+}
+
 /** The item is on disk and in the log. */
-export function markWritten(tx: Writable<Store>, restore: string, path: string): void {
-  run(tx, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND path = ?", restore, path)
+export function markWritten(tx: Writable<Store>, restore: string, n: number): void {
+  run(tx, "UPDATE restore_item SET state = 'done' WHERE restore = ? AND n = ?", restore, n)
 }
 
 /**
