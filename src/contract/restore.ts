@@ -95,6 +95,8 @@ export type PlanWarning =
   | { readonly code: 'git-at-work' }
   /** Git's own state, or the kept copies of it, could not be read. */
   | { readonly code: 'git-not-read' }
+  /** The repository has another form than at the target (`git refs migrate`), so its config stays as it is. */
+  | { readonly code: 'git-converted'; readonly items: readonly string[] }
   /** Of an undo: git changed these items since; what was there before the restore is no longer kept. They stay. */
   | { readonly code: 'git-changed' | 'git-evicted'; readonly items: readonly string[] }
   /** The recorded folder itself was deleted and is created again. */

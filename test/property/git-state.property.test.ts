@@ -1,6 +1,7 @@
 /**
  * Random git histories, each with restores to random kept positions: whatever git did since, every ref and object of the
- * position comes back, HEAD and index mean what they meant, and the undo of each restore gives the state before.
+ * position comes back, HEAD, index and what git had begun mean what they meant, and the undo of each restore gives the state
+ * before. Refs are in files or in tables, and git changes one form into the other meanwhile.
  * @module-tag git
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -25,6 +26,10 @@ const COMMANDS = {
   rebase: ['rebase', '-q', 'main'],
   rebaseApply: ['rebase', '-q', '--apply', 'main'],
   merge: ['merge', '-q', '-m', 'merged', 'one'],
+  pick: ['cherry-pick', 'one'],
+  revert: ['revert', '--no-edit', 'HEAD~1'],
+  abortRebase: ['rebase', '--abort'],
+  abortMerge: ['merge', '--abort'],
   pack: ['repack', '-qad'],
   packRefs: ['pack-refs', '--all'],
   prune: ['gc', '-q', '--prune=now'],
@@ -34,6 +39,8 @@ const COMMANDS = {
   untag: ['tag', '-d', 'mark'],
   worktree: ['worktree', 'add', '-q', '-f', '--detach', '../side'],
   noWorktree: ['worktree', 'remove', '--force', '../side'],
+  toTables: ['refs', 'migrate', '--ref-format=reftable'],
+  toFiles: ['refs', 'migrate', '--ref-format=files'],
   filter: ['filter-branch', '-f', '--msg-filter', 'cat; echo filtered', 'HEAD']
 } as const
 const OWN = ['commit', 'edit', 'stage', 'keep', 'restore', 'undo', 'delete-all', 'fresh'] as const
@@ -62,6 +69,8 @@ interface Meaning {
   readonly stashes: readonly string[]
   readonly head: string
   readonly index: string
+  /** How the files differ from it, and what git has begun. */
+  readonly status: string
   readonly objects: readonly string[]
 }
 
@@ -97,6 +106,7 @@ class History {
       stashes: this.lines('stash', 'list', '--format=%H %gs'),
       head: this.git('symbolic-ref', '-q', 'HEAD') || this.git('rev-parse', 'HEAD'),
       index: this.git('ls-files', '--stage'),
+      status: this.git('status'),
       objects: this.lines('rev-list', '--objects', '--no-object-names', '--all', '--reflog', '--indexed-objects')
     }
   }
@@ -136,7 +146,7 @@ class History {
     }
     has(after.refs, kept.refs)
     has(after.stashes, kept.stashes)
-    expect([after.head, after.index]).toEqual([kept.head, kept.index])
+    expect([after.head, after.index, after.status]).toEqual([kept.head, kept.index, kept.status])
     const missing = spawnSync('git', ['cat-file', '--batch-check'], {
       ...{ cwd: this.root, env: GIT_ENV, encoding: 'utf8' as const },
       input: differing.some((item) => /(?:^|\/)\.git$/.test(item)) ? kept.objects.join('\n') : ''
@@ -189,12 +199,21 @@ class History {
   }
 }
 
-/** `place`: the folder of the repository in the recorded one. */
-async function play(place: string, steps: readonly Step[], last: number): Promise<void> {
+interface Made {
+  /** The folder of the repository in the recorded one. */
+  readonly place: string
+  /** Git keeps no reflogs but that of stashes: it changes the form of no other repository. */
+  readonly isBare: boolean
+  readonly steps: readonly Step[]
+  readonly last: number
+}
+
+async function play(form: readonly string[], { place, isBare, steps, last }: Made): Promise<void> {
   await using folder = await recordedFolder({
-    make: (root) => execFileSync('git', ['init', '-q', '-b', 'main', join(root, place)], { env: GIT_ENV })
+    make: (root) => execFileSync('git', ['init', '-q', '-b', 'main', ...form, join(root, place)], { env: GIT_ENV })
   })
   const history = new History(folder, place)
+  if (isBare) history.git('config', 'core.logAllRefUpdates', 'false')
   history.commit()
   await history.keep()
   for (const made of steps) await history.play(made)
@@ -204,21 +223,27 @@ async function play(place: string, steps: readonly Step[], last: number): Promis
 /** Some forty processes of git each. */
 const RUNS = scaled(2)
 
+const made: fc.Arbitrary<Made> = fc.record({
+  place: fc.constantFrom('', 'libs/api'),
+  isBare: fc.boolean(),
+  steps: fc.array(step, { minLength: 4, maxLength: 20 }),
+  last: fc.nat(20)
+})
+
+const playAll = (...form: readonly string[]) =>
+  fc.assert(
+    fc.asyncProperty(made, (each) => play(form, each)),
+    { numRuns: RUNS, seed: SEED }
+  )
+
 test(
-  `[GT-7] ${RUNS} random git histories are restored at random positions: refs, objects, HEAD and index`,
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom('', 'libs/api'),
-        fc.array(step, { minLength: 4, maxLength: 20 }),
-        fc.nat(20),
-        play
-      ),
-      {
-        numRuns: RUNS,
-        seed: SEED
-      }
-    )
-  },
+  `[GT-7] ${RUNS} random git histories are restored at random positions: refs, objects, HEAD, index and what git had begun`,
+  () => playAll(),
   limitFor(RUNS * 15)
+)
+
+test(
+  `[GT-11] ${RUNS} random git histories are restored where refs are in tables, and where git changes the form of its refs`,
+  { tags: ['reftable'], timeout: limitFor(RUNS * 15) },
+  () => playAll('--ref-format=reftable')
 )

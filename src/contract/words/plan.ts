@@ -184,6 +184,8 @@ export function warningText(warning: PlanWarning): string {
       return 'A git command is at work here: the restore waits some seconds until it has ended.'
     case 'git-not-read':
       return "Couldn't read git's state or its kept copies, so only files are restored."
+    case 'git-converted':
+      return `Git keeps the refs or objects of this repository in another form now. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
     case 'git-changed':
       return `Git's state changed since the restore. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
     case 'git-evicted':

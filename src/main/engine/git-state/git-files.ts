@@ -33,7 +33,11 @@ export async function waitForLock(lock: string, clock: Clock): Promise<void> {
 
 /** Length of the object ids of the repository, bytes. */
 export function idBytesOf(gitDir: string): 20 | 32 {
-  const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
+  return idBytesIn(readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? '')
+}
+
+/** The same by the text of its config. */
+export function idBytesIn(config: string): 20 | 32 {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Store } from '../store/open-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
 import type { Target } from '../store/targets.ts'
+import { idBytesIn } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { ownFolder } from './git-work.ts'
@@ -22,7 +23,7 @@ import { changedOperations, type Difference, operationsAt } from './operations.t
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
 import { replacing } from './replace-repository.ts'
 import type { Repositories } from './repositories.ts'
-import { differingFiles, fileWork } from './repository-files.ts'
+import { differingFiles, fileWork, isOtherForm } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { createWorks } from './repository-works.ts'
 import { locksOfGit, waitForGit } from './restore-git.ts'
@@ -33,6 +34,8 @@ interface Differences {
   readonly found: readonly Difference[]
   /** What kept some from being read; null if that is none. */
   readonly failure: unknown
+  /** Repositories in another form than at the target: their config stays as it is. */
+  readonly converted: readonly string[]
 }
 
 /** `log`: the store of this folder's own history. Items of a subfolder's repository carry its path. */
@@ -41,14 +44,17 @@ export function createGitPart(repositories: Repositories, log: Store) {
   /** [GT-8] Damage of the kept copies of one repository costs its own items. */
   const inEach = (read: (keeper: GitKeeper) => readonly Difference[]): Differences => {
     const found: Difference[] = []
+    const converted: string[] = []
     let failure: unknown = null
     for (const keeper of repositories.isOn() ? repositories.all() : [])
       try {
-        found.push(...read(keeper).map((each) => placed(keeper, each)))
+        for (const each of read(keeper))
+          if (isConverted(keeper, each)) converted.push(nameIn(keeper.path, each.shown.item))
+          else found.push(placed(keeper, each))
       } catch (error) {
         failure = error
       }
-    return { found, failure }
+    return { found, failure, converted }
   }
   const keepersOf = (work: readonly GitWork[]): GitKeeper[] => works.byRepository(work).map(({ keeper }) => keeper)
   return {
@@ -65,6 +71,12 @@ export function createGitPart(repositories: Repositories, log: Store) {
     /** Records what was written. Never throws. */
     wrote: repositories.capture
   }
+}
+
+/** The config of another form of the repository, with which git would find none of its refs. */
+function isConverted(keeper: GitKeeper, { work }: Difference): boolean {
+  const [gitDir, store] = [keeper.gitDir(), keeper.store()]
+  return gitDir !== null && store !== null && work.kind === 'file' && isOtherForm(gitDir, store, work)
 }
 
 function placed({ path }: GitKeeper, { shown, work }: Difference): Difference {
@@ -238,6 +250,6 @@ function changedIndex(store: GitStore, path: string, then: Files, now: Files): D
 
 function meansTheSame(store: GitStore, a: Buffer, b: Buffer, files: Files): boolean {
   if (packedGitSize(store, a) > LARGEST_COMPARED) return false
-  const idBytes = /^\s*objectformat\s*=\s*sha256\s*$/im.test(textOf(store, files, 'config')) ? 32 : 20
+  const idBytes = idBytesIn(textOf(store, files, 'config'))
   return haveSameEntries(readGitContent(store, a), readGitContent(store, b), idBytes)
 }

@@ -6,10 +6,11 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
+import { isReftable } from '../git/reftable/live-stack.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, hasGitContent, readGitContent } from '../store/git-store.ts'
 import { sha256 } from '../store/hash.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
-import { refused, writeGitFile } from './git-files.ts'
+import { idBytesIn, idBytesOf, refused, writeGitFile } from './git-files.ts'
 import { STATE_FILE_LIMIT } from './state-files.ts'
 
 /** `info/refs` follows from the refs. */
@@ -74,6 +75,21 @@ export function writeFileWork(gitDir: string, store: GitStore, work: GitWork): v
     default:
       writeGitFile(gitDir, name, to === '' ? null : readGitContent(store, Buffer.from(to, 'hex')), modes?.to)
   }
+}
+
+/**
+ * Whether it is a config that says another form than the repository has: refs in files or tables, which `git refs migrate`
+ * converts, and the length of object ids.
+ */
+export function isOtherForm(gitDir: string, store: GitStore, { name, to }: GitWork): boolean {
+  if (name !== 'config') return false
+  const text = to === '' ? '' : readGitContent(store, Buffer.from(to, 'hex')).toString('utf8')
+  return namesTables(text) !== isReftable(gitDir) || idBytesIn(text) !== idBytesOf(gitDir)
+}
+
+/** Of a config. */
+function namesTables(text: string): boolean {
+  return /^\s*refstorage\s*=\s*reftable\s*$/im.test(text)
 }
 
 function versionsOf({ from, to, modes }: GitWork): [Version, Version] {

@@ -38,7 +38,7 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   const selected = request.git ?? []
   // A person who names paths, or parts of a run, means these, unless items of git are named, too.
   if (selected.length === 0 && namesFiles(request)) return NOTHING
-  const { found: differences, failure } = differencesOf(context, request)
+  const { found: differences, failure, converted } = differencesOf(context, request)
   const names = namesOf(differences.map(({ shown }) => shown))
   const wanted = selected.flatMap((name) => [...(names.get(name) ?? [])])
   if (selected.includes('lost')) wanted.push(...differences.flatMap(({ shown }) => (shown.lost ? [shown] : [])))
@@ -57,7 +57,10 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   return {
     items: differences.map(({ shown }) => ({ ...shown, chosen: isChosen(shown) })),
     work: gitPart.inOrder(differences.filter(({ shown }) => isChosen(shown)).map(({ work }) => work)),
-    warnings: failure === null ? [] : [{ code: 'git-not-read' }]
+    warnings: [
+      ...(failure === null ? [] : [{ code: 'git-not-read' } as const]),
+      ...(converted.length === 0 ? [] : [{ code: 'git-converted', items: converted } as const])
+    ]
   }
 }
 

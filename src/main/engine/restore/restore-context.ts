@@ -39,6 +39,8 @@ export interface GitDifferences {
   readonly found: readonly GitDifference[]
   /** The error because of which some repository could not be read; null if all were. */
   readonly failure: unknown
+  /** Items that stay, because git converted their repository since. */
+  readonly converted: readonly string[]
 }
 
 /** [GT-7] Git's own state as a part of restores. */

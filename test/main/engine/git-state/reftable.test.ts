@@ -271,3 +271,35 @@ test('[GT-11] [GT-10] a repository that was replaced by a fresh one is noticed, 
   await folder.apply({ kind: 'undo' })
   expect(repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/fresh')
 })
+
+test.each([
+  ['files', 'reftable'],
+  ['reftable', 'files']
+])(
+  '[GT-11] [GT-7] refs in %s, which git converted to %s since, come back in the new form, and its config stays',
+  async (before, after) => {
+    await using repo = await repository({ refs: 'files' })
+    const { folder } = repo
+    // Git converts no repository that has reflogs.
+    repo.git('config', 'core.logAllRefUpdates', 'false')
+    rmSync(join(folder.root, '.git/logs'), { recursive: true })
+    if (before === 'reftable') repo.git('refs', 'migrate', '--ref-format=reftable')
+    repo.git('switch', '-qc', 'spike')
+    const tip = repo.commit('spike')
+    const checkpoint = await folder.checkpoint()
+    repo.git('switch', '-q', 'main')
+    repo.git('refs', 'migrate', `--ref-format=${after}`)
+    repo.git('config', 'user.name', 'someone')
+    repo.git('branch', '-qD', 'spike')
+    const then = repo.describe()
+    const { git, warnings } = await folder.plan(to(checkpoint, []))
+    expect(git.map(({ item }) => item)).toEqual(['heads/spike', 'HEAD', 'index'])
+    expect(warnings).toContainEqual({ code: 'git-converted', items: ['config'] })
+    await folder.apply({ ...to(checkpoint, ['heads/spike', 'HEAD', 'index']), outside: 'replace' } as RestoreRequest)
+    expect([repo.git('rev-parse', 'HEAD'), repo.git('config', 'user.name')]).toEqual([tip, 'someone'])
+    check(repo)
+    await folder.apply({ kind: 'undo' })
+    expect(repo.describe()).toBe(then)
+    check(repo)
+  }
+)
