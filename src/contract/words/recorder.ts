@@ -32,5 +32,5 @@ export function noRecorderText(mayStart: boolean): string {
 }
 
 export function recorderEndText({ at, why }: RecorderEnd, now: number): string {
-  return `The last recorder ended at ${formatTime(at, now)}: ${ENDS[why]}.`
+  return `The last recorder ended ${formatTime(at, now)}: ${ENDS[why]}.`
 }

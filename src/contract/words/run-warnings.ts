@@ -4,9 +4,9 @@ import type { RunWarning } from '../timeline.ts'
 import { plural } from './numbers.ts'
 import { listSome } from './text.ts'
 
-/** The initial snapshot is not complete when a run begins. */
+/** A run begins before the initial snapshot is complete, while a restore is interrupted, or on a nearly full disk. */
 export const BEGUN_INCOMPLETE =
-  'The initial snapshot was not complete when this run began. Earlier versions of some files may be missing.'
+  'The folder was not completely recorded when this run began. Earlier versions of some files may be missing.'
 
 /** [RN-2] No hooks reported to a `driftline run`. */
 export const ALL_CHANGES =
@@ -24,7 +24,7 @@ export function runWarningText(warning: RunWarning): string {
     case 'missed-calls':
       return `Earlier versions may be missing: the folder could not be scanned in time before ${plural(warning.count, 'tool call')}.`
     case 'incomplete':
-      return 'Earlier versions may be missing: the run began before the initial snapshot was complete, or was interrupted.'
+      return 'Earlier versions may be missing: the initial snapshot was not complete or recording was paused during this run, or it was interrupted.'
     case 'not-stored-before':
       return `Content from before the run is not stored: ${listed(warning)}.`
     case 'not-stored-after':
@@ -60,7 +60,7 @@ const DIFF_WARNINGS = {
   'start-pruned':
     'Part of the content from before this run was deleted: over the history limits, or on the exclude list. Earlier versions of files may no longer be stored.',
   incomplete:
-    'Earlier versions of some files may be missing: this run began before the initial snapshot was complete, or was interrupted.',
+    'Earlier versions of some files may be missing: the initial snapshot was not complete or recording was paused during this run, or it was interrupted.',
   'no-earlier': 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
 } as const
 

@@ -22,3 +22,9 @@ test('[PR-3] a transcript that was not read says what is recorded nevertheless, 
     'The conversation was not imported: the transcript that the agent named is not at the place or under the name of this session. Files are recorded and can be restored; the conversation cannot. If the agent was updated, update Driftline, too.'
   )
 })
+
+test('a run without all earlier versions names each cause there is, a nearly full disk among them', () => {
+  const causes = 'the initial snapshot was not complete or recording was paused during this run, or it was interrupted.'
+  expect(runWarningText({ code: 'incomplete' })).toBe(`Earlier versions may be missing: ${causes}`)
+  expect(diffWarningText([{ code: 'incomplete' }])).toBe(`Earlier versions of some files may be missing: ${causes}`)
+})

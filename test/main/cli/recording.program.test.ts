@@ -270,3 +270,12 @@ test('two commands at the same time both record', async () => {
   for (const name of ['p1.txt', 'p2.txt'])
     expect((await project.call(['cat', `seq:${doc.head}`, name])).out.toString()).toBe(name)
 })
+
+test('show of outside changes lists the first paths and counts the rest', async () => {
+  for (let i = 1; i <= 7; i++) project.write(`outside/${i}.txt`, `${i}\n`)
+  const { doc } = await project.json<{ drift: { id: string }[] }>(['status'])
+  const id = doc.drift[0]?.id ?? ''
+  const text = (await project.call(['show', id])).out.toString()
+  expect(text).toContain('  outside/5.txt\n')
+  expect(text).toContain(`  and 2 more: \`driftline diff ${id}\` shows all changes\n`)
+})

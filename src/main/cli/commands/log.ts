@@ -1,11 +1,11 @@
 /** `driftline log`, `show`, `checkpoint`, `checkpoints`: the timeline. */
 import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import type { RestoreKind } from '../../../contract/restore.ts'
-import type { EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
+import type { DriftEntry, EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { CHECKPOINT_REASONS, checkpointCauseText, checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
 import { gitChangesText } from '../../../contract/words/git.ts'
-import { plural } from '../../../contract/words/numbers.ts'
+import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { runWarningText } from '../../../contract/words/run-warnings.ts'
 import { newestOfKinds, testText } from '../../../contract/words/tests.ts'
@@ -85,12 +85,21 @@ function detailLines(detail: EntryDetail, { paint, width }: Output): readonly st
     ...(entry.kind === 'run' && entry.userNote !== ''
       ? entry.userNote.split('\n').map((line) => `  ${escapeLine(line)}`)
       : []),
-    ...(entry.kind === 'drift' ? entry.paths.map((path) => `  ${escapeLine(path)}`) : []),
+    ...(entry.kind === 'drift' ? driftPathLines(entry) : []),
     ...(checkpoints.length > 0 ? ['', 'Checkpoints'] : []),
     ...columns(checkpointRows, '  '),
     ...warnings.map((warning) => paint('yellow', escapeLine(runWarningText(warning)))),
     ...(turns.length > 0 ? ['', 'Turns'] : []),
     ...columns(turnRows, '  ')
+  ]
+}
+
+/** The first paths of outside changes, and how many more there are. */
+function driftPathLines({ id, paths, count }: DriftEntry): readonly string[] {
+  const more = count - paths.length
+  return [
+    ...paths.map((path) => `  ${escapeLine(path)}`),
+    ...(more > 0 ? [`  and ${formatNumber(more)} more: \`driftline diff ${id}\` shows all changes`] : [])
   ]
 }
 

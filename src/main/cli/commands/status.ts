@@ -157,6 +157,7 @@ function describeCoverage(status: WorkspaceStatus): string {
 
 function describeRecording(status: WorkspaceStatus): string {
   const why = escapeLine(unwatchedText(status.watcher.why))
+  if (status.watcher.why?.code === 'disk-full') return `paused. ${why}`
   if (!status.recording) return `runs and commands only. ${why}`.trimEnd()
   const handles = watchHandlesText(status.watcher)
   if (status.watcher.state === 'live') return `watching the folder${handles && ` (${handles})`}`
