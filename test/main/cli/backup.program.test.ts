@@ -60,7 +60,7 @@ describe('backups', { tags: ['restic'] }, () => {
     expect((await project.call(['backup', repository])).err).toContain('--init')
     copyEmptyRepository()
     await ok('settings', 'backup.repository', repository)
-    expect(await json('backup')).toMatchObject({ repository, histories: 1, took: expect.any(Number) })
+    expect(await json('backup', '--now')).toMatchObject({ repository, histories: 1, took: expect.any(Number) })
     writeFileSync(join(project.root, 'a.txt'), 'lost\n')
     rmSync(join(project.root, 'b.txt'))
     expect(JSON.parse(await there('restore-history', repository, '--json'))).toMatchObject({
@@ -140,9 +140,9 @@ describe('backups', { tags: ['restic'] }, () => {
     await project.run('later', () => project.write('a.txt', 'later\n'))
     await backUp()
     const at = new Date(backups[0]?.at as number).toISOString()
-    await there('restore-history', repository, '--as-of', at)
+    await ok('restore-history', repository, '--as-of', at, '--into', elsewhere)
     expect(await there('log')).not.toContain('later')
-    const early = ['restore-history', repository, '--data', `${elsewhere}-2`, '--as-of']
+    const early = ['restore-history', repository, '--into', `${elsewhere}-2`, '--as-of']
     expect((await project.call([...early, '2001-01-01'])).code).toBe(5)
     expect((await project.call([...early, 'yesterday'])).code).toBe(2)
     expect(existsSync(`${elsewhere}-2`)).toBe(false)

@@ -1,16 +1,16 @@
 /** `driftline backup` and `restore-history`: all histories in a repository of restic or a folder of rclone, and back. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { ensureDataDir } from '../../host/data-dir.ts'
 import { usage } from '../arguments.ts'
-import type { Place, StoredBackup } from '../backup-store.ts'
+import type { BackupStore, Place, StoredBackup } from '../backup-store.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
-import type { Context } from '../context.ts'
+import { type Context, createContext, currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
 import { openBackupStore } from '../open-backup-store.ts'
 import { loadEngine } from '../open-client.ts'
@@ -18,10 +18,13 @@ import { stopRecorder } from './recorder.ts'
 
 export const backup = command({
   name: 'backup',
-  usage: ['[REPOSITORY] [--init]'],
+  usage: ['[REPOSITORY] [--init] [--now]'],
   summary:
     'store all histories in a restic repository (a folder, sftp:…, s3:…, restic:…) or an rclone folder (rclone:REMOTE:PATH)',
-  options: { init: { type: 'boolean', help: 'make the repository first' } },
+  options: {
+    init: { type: 'boolean', help: 'make the repository first' },
+    now: { type: 'boolean', help: 'at once, as without this option; only the recorder waits after a run' }
+  },
   positionals: [0, 1],
   onlyHere: true,
   run: async (context, { positionals: [named], values: { init = false } }) => {
@@ -58,7 +61,7 @@ function nameInit(error: unknown, isMade: boolean): never {
 
 export const restoreHistory = command({
   name: 'restore-history',
-  usage: ['REPOSITORY [--as-of TIME] [--computer NAME]', 'REPOSITORY --list'],
+  usage: ['REPOSITORY [--as-of TIME] [--computer NAME] [--into DIR]', 'REPOSITORY --list'],
   summary: 'restore the histories of a backup into an empty data folder',
   options: {
     'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made until then, such as 2026-01-31T18:00' },
@@ -67,33 +70,48 @@ export const restoreHistory = command({
       value: 'NAME',
       help: 'only backups of this computer, if the repository has those of several'
     },
+    into: { type: 'string', value: 'DIR', help: 'the data folder to restore into (default: that of --data)' },
     list: { type: 'boolean', help: 'list the backups; restore nothing' }
   },
   positionals: [1, 1],
   onlyHere: true,
-  run: async (context, { positionals: [repository = ''], values }) => {
-    const { dataDir, output } = context
+  run: async (context, { positionals: [repository = ''], values: { into, list = false, computer, ...values } }) => {
     const until = timeOf(values['as-of'])
     const store = openBackupStore(repository, placeOf(context))
-    if (values.list !== true) requireEmpty(dataDir)
+    const target = into === undefined ? context : createContext({ ...context, dataDir: folderToCome(context, into) })
+    if (!list) requireEmpty(target.dataDir)
     const all = await store.snapshots()
-    const wanted = all.filter(({ at, computer }) => at <= until && computer === (values.computer ?? computer))
-    if (values.list === true) return output.print({ backups: wanted }, columns(wanted.map(cells)))
-    const snapshot = newest(wanted, values.computer)
-    await stopRecorder(context)
-    ensureDataDir(dataDir)
-    mkdirSync(join(dataDir, 'backup'), { recursive: true, mode: 0o700 })
-    const folder = mkdtempSync(join(dataDir, 'backup', 'fetched-'))
+    const wanted = all.filter((each) => each.at <= until && each.computer === (computer ?? each.computer))
+    if (list) return context.output.print({ backups: wanted }, columns(wanted.map(cells)))
+    const snapshot = newest(wanted, computer)
     try {
-      await store.restore(snapshot.id, folder)
-      await requireWhole(context, folder)
-      moveIntoPlace(folder, dataDir)
+      await restoreInto(target, store, snapshot)
+      return await report(target, repository, snapshot)
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      await target.close()
     }
-    return report(context, repository, snapshot)
   }
 })
+
+function folderToCome(context: Context, typed: string): string {
+  if (typed === '') throw usage(restoreHistory, '--into needs the name of a folder.')
+  return resolve(currentFolder(context.invocation), typed)
+}
+
+async function restoreInto(context: Context, store: BackupStore, snapshot: StoredBackup): Promise<void> {
+  const { dataDir } = context
+  await stopRecorder(context)
+  ensureDataDir(dataDir)
+  mkdirSync(join(dataDir, 'backup'), { recursive: true, mode: 0o700 })
+  const folder = mkdtempSync(join(dataDir, 'backup', 'fetched-'))
+  try {
+    await store.restore(snapshot.id, folder)
+    await requireWhole(context, folder)
+    moveIntoPlace(folder, dataDir)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** The named repository, else that of the settings, which has the password file beside it however it was chosen. */
 async function chooseRepository(
@@ -140,7 +158,7 @@ function requireEmpty(dataDir: string): void {
   if (count === 0) return
   throw new DriftlineError(
     'Refused',
-    `${dataDir} already holds ${plural(count, 'history', 'histories')}, and nothing there was changed. Restore into another data folder with --data DIR, or move this one away first.`,
+    `${dataDir} already holds ${plural(count, 'history', 'histories')}, and nothing there was changed. Restore into another data folder with --into DIR, or move this one away first.`,
     { histories: count }
   )
 }
