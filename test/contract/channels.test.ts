@@ -48,7 +48,13 @@ const overSocket: Connect = async (folder, onChannel) => {
 }
 
 const overWebSocket: Connect = async (folder, onChannel) => {
-  const server = await startHttpServer({ port: 0, pages: folder, token: 'secret', onChannel })
+  const server = await startHttpServer({
+    port: 0,
+    pages: folder,
+    pageKey: Buffer.alloc(32),
+    token: 'secret',
+    onChannel
+  })
   const { host, origin } = new URL(server.url)
   const socket = new WebSocket(`ws://${host}/ws`, ['driftline.v1', 'token.secret'], { headers: { origin } })
   await once(socket, 'open')

@@ -4,9 +4,12 @@
  * It listens on 127.0.0.1 only. Host and Origin must match exactly, which stops DNS rebinding and cross-site WebSocket
  * hijacking. The token travels in the URL's fragment and in the subprotocol header, never in a request path or a log.
  */
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '../../contract/wire.ts'
@@ -14,6 +17,7 @@ import { log } from '../engine/ports/log.ts'
 import { withWorkspace } from '../host/one-time-url.ts'
 import { FRAME_LIMIT } from '../host/socket-channel.ts'
 import { HARDENED_HEADERS, plainText, serveStaticFile } from '../host/static-files.ts'
+import { sealFor } from './page-key.ts'
 import { newToken, sameToken, Tickets } from './tokens.ts'
 import { webSocketChannel } from './web-socket-channel.ts'
 
@@ -29,11 +33,15 @@ interface HttpServerOptions {
   readonly pages: string
   readonly onChannel: (channel: Channel) => void
   readonly token?: string
+  /** `readPageKey`: pages of an earlier host with this key get the token. */
+  readonly pageKey: Buffer
 }
 
 /** The WebSocket subprotocol that clients must offer together with `token.<token>`. */
 const PROTOCOL = 'driftline.v1'
 const TICKET_PATH = '/open/'
+const KEY_PATH = '/renewal/key'
+const RENEWED_TOKEN_PATH = '/renewal/token'
 
 /** Listens on 127.0.0.1 only. Rejects when the port is not available. */
 export async function startHttpServer(options: HttpServerOptions) {
@@ -59,7 +67,10 @@ export async function startHttpServer(options: HttpServerOptions) {
     // An absolute target, or one such as `//`, names another host or nothing.
     const target = request.url ?? ''
     if (!/^\/(?![/\\])/.test(target) || !URL.canParse(target, origins[0])) return plainText(400, 'Invalid target.')
-    const { pathname } = new URL(target, origins[0])
+    const { pathname, searchParams } = new URL(target, origins[0])
+    if (pathname === KEY_PATH) return handOutKey(request)
+    if (pathname === RENEWED_TOKEN_PATH)
+      return renewedToken(request.headers.host ?? '', searchParams.get('nonce') ?? '')
     if (pathname === TICKET_PATH) return issueTicket(request)
     if (!pathname.startsWith(TICKET_PATH)) return serveStaticFile(options.pages, pathname)
     const location = tickets.redeem(pathname.slice(TICKET_PATH.length))
@@ -74,11 +85,26 @@ export async function startHttpServer(options: HttpServerOptions) {
   const oneTimeUrl = (workspace: string): string =>
     `http://127.0.0.1:${port}${TICKET_PATH}${tickets.issue(withWorkspace(url, workspace))}`
 
+  const knowsToken = (request: IncomingMessage): boolean =>
+    sameToken(/^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1], token)
+
   /** Answers another process of the same user that wants to open a browser. It proves that it knows the token. */
   const issueTicket = (request: IncomingMessage): Response => {
-    const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (!sameToken(bearer, token)) return plainText(403, 'Invalid token.')
+    if (!knowsToken(request)) return plainText(403, 'Invalid token.')
     return plainText(200, oneTimeUrl(new URL(request.url ?? '/', url).searchParams.get('open') ?? ''))
+  }
+
+  /** For a page that is connected, so that the next host accepts it. */
+  const handOutKey = async (request: IncomingMessage): Promise<Response> => {
+    if (!knowsToken(request)) return plainText(403, 'Invalid token.')
+    const key = options.pageKey.toString('base64url')
+    return plainText(200, JSON.stringify({ key, build: await buildOf(options.pages) }))
+  }
+
+  /** For anyone who asks: only a page that has the key can read it. */
+  const renewedToken = async (host: string, nonce: string): Promise<Response> => {
+    const text = JSON.stringify({ token, build: await buildOf(options.pages) })
+    return plainText(200, sealFor(options.pageKey, host, nonce, text))
   }
 
   server.on('request', (request, response) => {
@@ -119,6 +145,13 @@ export async function startHttpServer(options: HttpServerOptions) {
       for (const client of sockets.clients) client.terminate()
     }
   }
+}
+
+/** Names the pages: that of the index names all other files by their contents. */
+async function buildOf(pages: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(join(pages, 'index.html')))
+    .digest('base64url')
 }
 
 async function send(response: ServerResponse, answer: Response, headOnly: boolean): Promise<void> {

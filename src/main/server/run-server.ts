@@ -15,6 +15,7 @@ import { parseServeArguments, SERVE_USAGE, type ServeArguments } from './argumen
 import { type HttpServer, startHttpServer } from './http-server.ts'
 import { readLastPort, writeLastPort } from './last-port.ts'
 import { hasDisplay, openBrowser, openRunningHost } from './open-browser.ts'
+import { readPageKey } from './page-key.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -79,7 +80,8 @@ async function serveUntilDone(args: ServeArguments): Promise<number> {
   }
   try {
     await Promise.race([host.ready, done.promise])
-    const listen = (port: number) => startHttpServer({ port, pages: PROGRAMS.renderer, onChannel })
+    const listen = (port: number) =>
+      startHttpServer({ port, pages: PROGRAMS.renderer, pageKey: readPageKey(dataDir), onChannel })
     http = args.port === 0 ? await listenAgain(listen, dataDir) : await listen(args.port).catch(refusePort(args.port))
     host.announce(http.url)
     const workspace = folder === undefined ? '' : await registerFolderOnHost(host, folder)

@@ -1,7 +1,8 @@
 /** A browser whose host ended: it shows this at once, reading still works, nothing is written, and the next host has everything. */
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { type ServeProcess, serveProcess } from '../../support/host.ts'
+import { type ServeProcess, serveProcess, tempDir } from '../../support/host.ts'
 import { useProject } from '../../support/project.ts'
 import { scenario } from '../../support/scenario.ts'
 import { diffPane, entry, fileRow, MOD, preview, SOON } from '../../support/ui.ts'
@@ -10,6 +11,7 @@ import { useWindow } from '../../support/window.ts'
 describe('a browser whose host ended', { tags: ['browser'] }, () => {
   const shop = useProject({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   const host = useWindow('server')
+  const other = tempDir('data')
   let next: ServeProcess | undefined
 
   beforeAll(async () => {
@@ -23,6 +25,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
   afterAll(async () => {
     await host.close()
     await next?.stop()
+    rmSync(other, { recursive: true, force: true })
   })
 
   scenario('it shows this, writes nothing, and shows everything again with the next host', {
@@ -73,12 +76,39 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       await banner.getByRole('button', { name: 'Retry' }).waitFor()
     },
 
-    '[UI-11] with another recorder at its address, the tab says that its key is old, also after a reload': async () => {
+    '[UI-11] with the next host of the data folder it continues without a reload and has everything': async () => {
       const { page } = host
+      const load = await page.evaluate(() => performance.timeOrigin)
       next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
       expect(new URL(next.line).port).toBe(new URL(page.url()).port)
+      await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Retry' }).click()
+      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+      await entry(page, /^Run, .*Change both.*ended/).waitFor()
+      await page.getByRole('button', { name: 'Restore to start…' }).click()
+      await preview(page).getByRole('button', { name: 'Restore 2 files' }).waitFor()
+      await preview(page).getByRole('button', { name: 'Cancel' }).click()
+      expect(await page.evaluate(() => performance.timeOrigin)).toBe(load)
+    },
+
+    'and with the one after it, whose key it gets from this one': async () => {
+      const { page } = host
+      await next?.stop()
+      await page.getByRole('button', { name: 'Reconnecting…' }).waitFor()
+      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      await page.clock.runFor(10_000)
+      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
+      await page.reload()
+      await entry(page, /^Run, .*Change both.*ended/).waitFor()
+    },
+
+    '[UI-11] with the host of another data folder, the tab says that its key is old, also after a reload': async () => {
+      const { page } = host
+      const { port } = new URL(page.url())
+      await next?.stop()
+      await page.getByRole('button', { name: 'Reconnecting…' }).waitFor()
+      next = await serveProcess(['--data', other, '--port', port, '--no-open'])
+      await page.clock.runFor(12_000)
       const banner = page.getByRole('region', { name: 'Notice' })
-      await banner.getByRole('button', { name: 'Retry' }).click()
       await banner.getByText('This tab has an old address:').waitFor()
       await banner.getByText(`${join(shop.dataDir, 'bin/driftline')} open`, { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Disconnected' }).waitFor()
@@ -86,15 +116,13 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       await page.getByText(/This tab has an old address: Driftline was restarted\. .*driftline open/).waitFor()
     },
 
-    'the next host has everything; the address it prints shows it': async () => {
+    'the address that the next host prints shows it in the same tab': async () => {
       const { page } = host
-      if (!next) throw new Error('the next host was not started')
+      await next?.stop()
+      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
       // Only the fragment differs from the address before.
       await page.goto(next.line)
       await entry(page, /^Run, .*Change both.*ended/).waitFor()
-      await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
-      await page.getByRole('button', { name: 'Restore to start…' }).click()
-      await preview(page).getByRole('button', { name: 'Restore 2 files' }).waitFor()
     }
   })
 })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,8 @@ import { WebSocket } from 'ws'
 import type { Channel } from '../../../src/contract/wire.ts'
 import { withWorkspace } from '../../../src/main/host/one-time-url.ts'
 import { type HttpServer, startHttpServer } from '../../../src/main/server/http-server.ts'
+
+const KEY = randomBytes(32)
 
 let pages: string
 let server: HttpServer
@@ -19,6 +22,7 @@ beforeEach(async () => {
   server = await startHttpServer({
     port: 0,
     pages,
+    pageKey: KEY,
     token: 'secret',
     onChannel: (channel) => {
       channels.push(channel)
@@ -108,5 +112,12 @@ test('the workspace to open first is added to the URL', () => {
 
 test('a port in use is an error, not another port', async () => {
   const port = Number(new URL(server.url).port)
-  await expect(startHttpServer({ port, pages, onChannel: () => {} })).rejects.toThrow(/EADDRINUSE/)
+  await expect(startHttpServer({ port, pages, pageKey: KEY, onChannel: () => {} })).rejects.toThrow(/EADDRINUSE/)
+})
+
+test('[WR-3] the key of pages is for those that know the token', async () => {
+  const { origin } = new URL(server.url)
+  const asked = (authorization: string) => fetch(`${origin}/renewal/key`, { headers: { authorization } })
+  expect([(await fetch(`${origin}/renewal/key`)).status, (await asked('Bearer nonsense')).status]).toEqual([403, 403])
+  expect(await (await asked('Bearer secret')).json()).toMatchObject({ key: KEY.toString('base64url') })
 })

@@ -171,7 +171,7 @@ function hostAway(place: HostPlace, now: number): Banner {
 
 function disconnected({ now, downSince, lastContact, inBrowser }: BannerInput): Banner {
   const contact = lastContact === null ? '' : ` Last contact ${clock(lastContact)}.`
-  const address = inBrowser ? ' If Driftline was restarted, open the new address it printed.' : ''
+  const address = inBrowser ? ' If it ended, run `driftline serve` in a terminal: this tab then continues.' : ''
   return banner({
     key: 'disconnected',
     tone: 'danger',
