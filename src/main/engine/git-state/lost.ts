@@ -6,10 +6,11 @@ import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../
 import { readSmallFile } from '../files/read-small-file.ts'
 import { isCheckedOut, submoduleFolders } from '../git/git-folder.ts'
 import { checkpointsUntil } from '../store/checkpoints.ts'
-import { type GitStateRow, type GitStore, gitFilesOf, gitStates, lastStateWith } from '../store/git-store.ts'
+import { type GitStateRow, type GitStore, lastStateWith } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { positionsBeforeCalls } from '../store/tool-calls.ts'
+import { stateBeforeDeletion } from './deletion-steps.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { ownFolder } from './git-work.ts'
 import { lacksPack } from './kept-objects.ts'
@@ -209,22 +210,10 @@ interface Replayed {
   readonly notRead: ReadonlySet<'damaged' | 'reftable-names'>
 }
 
-/** A folder that is deleted file by file may be kept in part, several times. The pauses between are shorter, ms. */
-const LONGEST_PAUSE = 10_000
-
 /** The last state before the repository began to vanish, or lost all of its refs; null if neither happened. */
 export function stateBeforeRemoval(store: GitStore): number | null {
   const { removal } = formerRefs(store)
-  if (removal === null) return null
-  let [first, { at }] = [removal.id, removal]
-  for (const state of gitStates(store).reverse()) {
-    if (state.id >= first) continue
-    const isPart = gitFilesOf(store, state.id).every(({ hash }) => hash === null)
-    if (!isPart || at - state.at > LONGEST_PAUSE) break
-    first = state.id
-    at = state.at
-  }
-  return first - 1
+  return removal === null ? null : stateBeforeDeletion(store, removal)
 }
 
 /** Every tip and stash that some state has and the next has not, newest loss first. */

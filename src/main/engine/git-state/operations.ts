@@ -14,6 +14,7 @@ import {
   readGitContent
 } from '../store/git-store.ts'
 import type { GitWork } from '../store/restore-git.ts'
+import { stateBeforeDeletion } from './deletion-steps.ts'
 import { hashesAt, type KeptRefs, keptRefs } from './kept-refs.ts'
 import { BISECT_FILE, SEQUENCE_FILE } from './operation-files.ts'
 import type { Refs } from './parse-refs.ts'
@@ -173,12 +174,14 @@ export interface LostOperation {
 /** Of each group the last one, if git gave it up and none is at work now. */
 export function lostOperations(store: GitStore, own: string): LostOperation[] {
   const states = gitStates(store)
-  return [SEQUENCE_MARKS, ['BISECT_LOG']].flatMap((marks) => {
+  return [SEQUENCE_MARKS, ['BISECT_LOG']].flatMap((marks, group) => {
     const at = Math.max(...marks.map((name) => lastStateWith(store, own + name) ?? -1))
     const n = states.findIndex(({ id }) => id > at)
     const [last, next] = [states[n - 1], states[n]]
     if (!last || !next) return []
-    const [then, now] = [last, next].map(({ id }) => momentOf(store, id)) as [Moment, Moment]
+    const files = GROUPS[group]?.files ?? /^/
+    const whole = stateBeforeDeletion(store, next, (path) => path.startsWith(own) && files.test(path.slice(own.length)))
+    const [then, now] = [momentOf(store, whole), momentOf(store, next.id)]
     const lost = changedOperations(store, own, then, now, new Set()).filter(({ shown }) => shown.lost)
     return lost.flatMap(({ shown: { to } }) =>
       (to === 'bisect') === (marks.length === 1) ? [{ kind: to as OperationKind, last, lost: next }] : []

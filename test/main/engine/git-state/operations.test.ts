@@ -2,7 +2,7 @@
  * What git has begun and not ended: an unfinished merge, rebase, cherry-pick, revert, bisect or series of patches.
  * @module-tag git
  */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
@@ -141,6 +141,35 @@ test('[GT-15] `driftline git` lists what git gave up, with the command that rest
   git('merge', '--continue')
   expect((await engine.call('git.lost', { workspace })).lost).toEqual([])
 })
+
+test.each([
+  [['rebase'], 'rebase-merge', 'orig-head'],
+  [['rebase', '--apply'], 'rebase-apply', 'orig-head'],
+  // What is left then looks like an `am`.
+  [['rebase', '--apply'], 'rebase-apply', 'head-name']
+])(
+  '[GT-15] %j that was kept while git deleted its %s, %s first, is listed all the same',
+  async (begin, name, first) => {
+    await using repo = await withConflict()
+    const { folder, git } = repo
+    const { engine, workspace } = folder
+    repo.tryGit(...begin, 'spike')
+    const [before, checkpoint] = [repo.state(), await folder.checkpoint()]
+    const [place, copy] = [join(folder.root, '.git', name), join(folder.dataDir, 'copy')]
+    cpSync(place, copy, { recursive: true })
+    git('rebase', '--abort')
+    cpSync(copy, place, { recursive: true })
+    const files = readdirSync(copy).filter((file) => file !== first)
+    for (const file of [first, ...files]) {
+      rmSync(join(place, file), { recursive: true })
+      await engine.call('git.lost', { workspace })
+    }
+    const { lost } = await engine.call('git.lost', { workspace })
+    expect(lost.map(({ name: kind, title }) => [kind, title])).toEqual([['rebase', checkpoint]])
+    await folder.apply({ kind: 'restore', target: checkpoint, git: ['rebase'], outside: 'replace' })
+    expect(repo.state()).toEqual(before)
+  }
+)
 
 test('[GT-15] of several checkpoints with the merge, the newest is named: it has what was resolved last', async () => {
   await using repo = await withConflict()
