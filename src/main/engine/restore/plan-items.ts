@@ -55,8 +55,8 @@ export interface PlanInput {
   readonly paths: readonly PathInput[]
   /** The newest recorded version of any path; absent when none is recorded. */
   nowOf(path: string): FileVersion
-  /** Paths strictly below a folder that are recorded as present. */
-  presentBelow(folder: string): readonly string[]
+  /** Paths directly in a folder, '' = the root, that are recorded as present. */
+  presentIn(folder: string): readonly string[]
   /** The last version in which an absent path was a folder, and the edit that made it (0 = the initial snapshot). */
   lastFolder(path: string): { readonly version: FileVersion; readonly base: number } | null
   /** Only on a disk that treats several spellings of a name as one: paths with equal folds cannot exist together. */

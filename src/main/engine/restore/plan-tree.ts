@@ -1,6 +1,6 @@
 /** The steps of a plan that make it fit the tree: folders, and names that the disk cannot tell apart. Pure. */
 import type { FileVersion } from '../../../contract/log.ts'
-import { foldersAbove } from '../files/paths.ts'
+import { foldersAbove, parentOf } from '../files/paths.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { type Items, keepItem, type PlanInput, type PlannedItem, sortedByPath } from './plan-items.ts'
 
@@ -22,9 +22,9 @@ export function keepFilledFolders(items: Items, input: PlanInput): boolean {
   const after = versionAfter(items, input)
   const removed = [...items.values()].filter((item) => item.before.kind === 'dir' && item.after.kind !== 'dir')
   let isKept = false
-  // Deepest first, so that a kept child keeps all folders above it.
+  // Deepest first, so that what stays keeps its folder, and that the folder above.
   for (const item of sortedByPath(removed).reverse()) {
-    const present = input.presentBelow(item.path).find((path) => after(path).kind !== 'absent')
+    const present = input.presentIn(item.path).find((path) => after(path).kind !== 'absent')
     if (present === undefined) continue
     keepItem(items, item, { code: 'still-contains', path: present.slice(item.path.length + 1) })
     isKept = true
@@ -87,9 +87,11 @@ function ensureFolders(items: Items, item: PlannedItem, input: PlanInput): void 
  */
 export function separateSpellings(items: Items, input: PlanInput, fold: (path: string) => string): void {
   const after = versionAfter(items, input)
-  /** Fold -> the path that has the name after the restore. */
+  const spellingsOf = presentSpellings(input, fold)
+  /** Fold -> the new path that has the name after the restore. */
   const owners = new Map<string, string>()
-  for (const path of input.presentBelow('')) if (after(path).kind !== 'absent') owners.set(fold(path), path)
+  const ownerOf = (path: string): string | undefined =>
+    spellingsOf(path).find((present) => after(present).kind !== 'absent') ?? owners.get(fold(path))
   /** Fold of a path that cannot be written -> the path it conflicts with. */
   const blocked = new Map<string, string>()
   for (const item of sortedByPath([...items.values()])) {
@@ -99,7 +101,7 @@ export function separateSpellings(items: Items, input: PlanInput, fold: (path: s
     const blockedFolder = foldersAbove(item.path).find(
       (folder) => blocked.has(fold(folder)) && after(folder).kind === 'absent'
     )
-    const owner = blockedFolder === undefined ? owners.get(key) : blocked.get(fold(blockedFolder))
+    const owner = blockedFolder === undefined ? ownerOf(item.path) : blocked.get(fold(blockedFolder))
     if (owner === undefined || owner === item.path) owners.set(key, item.path)
     else {
       keepItem(items, item, { code: 'same-name', path: owner })
@@ -111,6 +113,20 @@ export function separateSpellings(items: Items, input: PlanInput, fold: (path: s
     if (item.action === 'keep' || item.after.kind !== 'absent' || !blocked.has(fold(item.path))) continue
     keepItem(items, item, { code: 'no-replacement' })
   }
+}
+
+/** The present paths that are one name with a path: in folders that are one with its folder. */
+function presentSpellings({ presentIn }: PlanInput, fold: (path: string) => string): (path: string) => string[] {
+  /** Folder -> its present paths, by their folds. */
+  const listed = new Map<string, ReadonlyMap<string, string[]>>()
+  const list = (folder: string): ReadonlyMap<string, string[]> => {
+    const known = listed.get(folder) ?? Map.groupBy(presentIn(folder), fold)
+    listed.set(folder, known)
+    return known
+  }
+  const spellingsOf = (path: string): string[] =>
+    path === '' ? [''] : spellingsOf(parentOf(path)).flatMap((folder) => list(folder).get(fold(path)) ?? [])
+  return spellingsOf
 }
 
 /** The version of any path once the plan is applied. Reads `items` at each call, so it follows their changes. */

@@ -1,6 +1,8 @@
 /** Facts of a plan in short words, so that a table of cases fits a screen. */
+
 import type { FileVersion } from '../../../../src/contract/log.ts'
 import type { Conflict, PlanNote, Resolutions } from '../../../../src/contract/restore.ts'
+import { parentOf } from '../../../../src/main/engine/files/paths.ts'
 import { planRestore } from '../../../../src/main/engine/restore/plan.ts'
 import type { PathInput, PlanInput, Planned } from '../../../../src/main/engine/restore/plan-items.ts'
 import { ABSENT, UNKNOWN } from '../../../../src/main/engine/store/fixed-versions.ts'
@@ -82,10 +84,8 @@ export function planOf({ paths, beside = {}, resolutions = {}, otherwise = 'keep
       })
     ),
     nowOf,
-    presentBelow: (folder) =>
-      [...recorded].flatMap(([path, { kind }]) =>
-        kind !== 'absent' && (folder === '' || path.startsWith(`${folder}/`)) ? [path] : []
-      ),
+    presentIn: (folder) =>
+      [...recorded].flatMap(([path, { kind }]) => (kind !== 'absent' && parentOf(path) === folder ? [path] : [])),
     lastFolder: () => null,
     resolutions,
     defaultResolution: otherwise,

@@ -180,7 +180,7 @@ const FOLDERS: readonly NamedCase[] = [
     title: 'and every folder above it',
     paths: { d: { now: 'dir', target: '-' }, 'd/e': { now: 'dir', target: '-' } },
     beside: { 'd/e/f': 'a' },
-    plan: 'd=keep:still-contains(e/f) d/e=keep:still-contains(f)'
+    plan: 'd=keep:still-contains(e) d/e=keep:still-contains(f)'
   },
   {
     title: 'a folder with a written file is kept',

@@ -1,6 +1,7 @@
 /** [B22] Plans for a disk that takes several spellings of a name for one; test/disks carries them out on such a disk. */
 import { expect, test } from 'vitest'
 import { noteText } from '../../../../src/contract/words/plan.ts'
+import { parentOf } from '../../../../src/main/engine/files/paths.ts'
 import { foldName } from '../../../../src/main/engine/files/spelling.ts'
 import { planRestore } from '../../../../src/main/engine/restore/plan.ts'
 import type { PathInput } from '../../../../src/main/engine/restore/plan-items.ts'
@@ -38,7 +39,7 @@ function planned(
   const { items } = planRestore({
     paths,
     nowOf,
-    presentBelow: (folder) => Object.keys(now).filter((path) => folder === '' || path.startsWith(`${folder}/`)),
+    presentIn: (folder) => Object.keys(now).filter((path) => parentOf(path) === folder),
     lastFolder: () => null,
     resolutions: {},
     defaultResolution: 'keep',
@@ -100,4 +101,28 @@ test('a kept folder keeps its content', () => {
     dir: 'still contains built',
     'dir/x': 'kept: its replacement cannot be written'
   })
+})
+
+test('[B22] a plan reads only the folders of the names that it makes, however large the rest is', () => {
+  const read: string[] = []
+  const now: Record<string, State> = { big: DIR, 'big/x': FILE, src: DIR, 'src/A': FILE, 'src/b': FILE }
+  const pathOf = (path: string, target: State): PathInput => ({
+    ...{ path, now: now[path] ?? ABSENT, target, base: 0, foreign: [], foreignCause: 'after-restore' as const },
+    ...{ merge: null, onlyByMerge: false, move: null }
+  })
+  const { items } = planRestore({
+    paths: [pathOf('src/a', FILE), pathOf('src/b', { ...FILE, hash: 'other' })],
+    nowOf: (path) => now[path] ?? ABSENT,
+    presentIn: (folder) => {
+      read.push(folder)
+      return Object.keys(now).filter((path) => parentOf(path) === folder)
+    },
+    lastFolder: () => null,
+    ...{ resolutions: {}, defaultResolution: 'keep', fold: foldName }
+  })
+  expect(items.map(({ path, action, note }) => [path, action, note && noteText(note)])).toEqual([
+    ['src/a', 'keep', expect.stringContaining('src/A')],
+    ['src/b', 'write', null]
+  ])
+  expect(read.sort()).toEqual(['', 'src'])
 })

@@ -102,7 +102,7 @@ function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: So
   }
 }
 
-function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentBelow' | 'lastFolder'> {
+function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentIn' | 'lastFolder'> {
   const { records } = store
   /** A plan asks for the folders of each of its files. */
   const now = new Map<string, FileVersion>()
@@ -112,11 +112,13 @@ function recordedTree(store: Store): Pick<PlanInput, 'nowOf' | 'presentBelow' | 
       now.set(path, version)
       return version
     },
-    presentBelow: (folder) =>
-      records
-        .below(folder)
-        .filter((row) => row.version !== null && records.version(row.version).kind !== 'absent')
-        .map((row) => row.path),
+    presentIn: (folder) => {
+      const head = records.head(folder)
+      const rows = head ? records.children(head.id) : []
+      return rows
+        .filter(({ version }) => version !== null && records.version(version).kind !== 'absent')
+        .map(({ path }) => path)
+    },
     lastFolder: (path) => {
       const head = records.head(path)
       // Newest first: the edit that ended the path's last time as a folder.
