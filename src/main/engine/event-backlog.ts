@@ -2,9 +2,8 @@
  * The numbers of the engine's events, and the last of them for clients that lost their connection. Numbers count from 1 in
  * the life of one engine, whose name is new each time: a client of the last one has no place in this one's order.
  */
-import { randomBytes } from 'node:crypto'
 import type { EngineEvents, EventName, NumberedEvent, Result } from '../../contract/api.ts'
-import { once } from '../../contract/param-types.ts'
+import { randomText } from './store/ids.ts'
 
 /** Paths and events that are kept, at most: some megabytes. */
 const LIMIT = 20_000
@@ -15,15 +14,12 @@ const UNNUMBERED: ReadonlySet<EventName> = new Set<EventName>(['restore.progress
 export type EventBacklog = ReturnType<typeof createEventBacklog>
 
 export function createEventBacklog(limit = LIMIT) {
-  // At the first event: loading node:crypto takes longer than most calls that cause none.
-  const stream = once(() => randomBytes(8).toString('hex'))
+  const stream = randomText()
   const kept: NumberedEvent[] = []
   let size = 0
   let last = 0
   return {
-    get stream() {
-      return stream()
-    },
+    stream,
     /** The number of a new event; null for one that has none. */
     add<E extends EventName>(event: E, payload: EngineEvents[E]): number | null {
       if (UNNUMBERED.has(event)) return null
@@ -36,8 +32,8 @@ export function createEventBacklog(limit = LIMIT) {
     /** The events after those that a client has; null if they are not all here. */
     after(of: string, n: number): Result<'app.resume'> {
       const first = last - kept.length + 1
-      const isHere = of === stream() && n <= last && n + 1 >= first
-      return { stream: stream(), last, missed: isHere ? kept.slice(n + 1 - first) : null }
+      const isHere = of === stream && n <= last && n + 1 >= first
+      return { stream, last, missed: isHere ? kept.slice(n + 1 - first) : null }
     }
   }
 }

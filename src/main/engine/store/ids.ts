@@ -10,9 +10,11 @@ type IdPrefix = 'ws' | 'run' | 'turn' | 'cp' | 'rst' | 'dr' | 'call' | 'cm' | 'r
  */
 export const WITH_PREFIX = 'id >= ? AND id < ? || char(1114111) ORDER BY id'
 
-export function newId(prefix: IdPrefix): string {
+export const newId = (prefix: IdPrefix): string => `${prefix}_${randomText()}`
+
+/** 60 random bits: unique, not secret. Loading node:crypto would cost every hook and every start of a recorder 3 ms. */
+export function randomText(): string {
   let text = ''
-  // Ids need to be unique, not secret: loading node:crypto would cost every hook 3 ms.
   for (let i = 0; i < 12; i++) text += ALPHABET[Math.floor(Math.random() * 32)]
-  return `${prefix}_${text}`
+  return text
 }
