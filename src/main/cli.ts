@@ -21,9 +21,12 @@ async function run(): Promise<void> {
     await import(pathToFileURL(PROGRAMS.hook).href)
     return
   }
+  const { startEarly } = await import('./cli/early-start.ts')
+  const { PROGRAMS } = await import('./programs.ts')
+  const started = startEarly(process.argv.slice(2), PROGRAMS.recorder)
   const { loadCommand } = await import('./load-command.ts')
   const { runCommand, saveCode } = await loadCommand(process.argv.slice(2))
-  const code = await runCommand()
+  const code = await runCommand(started)
   saveCode()
   // Exit without waiting for an open socket or timer.
   process.exit(code)

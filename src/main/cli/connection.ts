@@ -43,9 +43,11 @@ interface Route {
 }
 
 /** To the recorder of this computer, or the engine in this process where there can be none. */
-export function routeHere(dataDir: string, { programs, patience }: Invocation): Route {
+export function routeHere(dataDir: string, { programs, patience, started = null }: Invocation): Route {
+  // It has ended where the connection is opened again.
+  const early = [started]
   return {
-    open: (firstCall) => openClient(dataDir, programs, patience, firstCall),
+    open: (firstCall) => openClient(dataDir, programs, { patience, firstCall, started: early.pop() }),
     finalError: async () => {
       const silent = await silentRecorder(dataDir, patience)
       return silent && noAnswerError(silent)

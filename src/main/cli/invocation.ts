@@ -1,4 +1,5 @@
 /** What a command line is started with, and the form of the parameters it sends. */
+import type { StartedRecorder } from '../host/start-recorder.ts'
 import type { Patience, Programs } from './open-client.ts'
 
 /** Everything a command reads from its process. The entry file fills it in; tests pass their own. */
@@ -10,6 +11,8 @@ export interface Invocation {
   readonly cwd: () => string
   /** PATIENCE by default. */
   readonly patience?: Patience
+  /** The recorder that was started before the command was loaded; null or absent without one. */
+  readonly started?: StartedRecorder | null
 }
 
 /** Parameters as a command has them: an absent one may also be undefined, which no frame carries. */

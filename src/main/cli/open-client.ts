@@ -13,7 +13,7 @@ import { codeFolderOf, ensureDataDir, logFileOf } from '../host/data-dir.ts'
 import type { EngineFile } from '../host/engine-file.ts'
 import { isHeld, livingRecorder, noAnswerError } from '../host/hold-data-dir.ts'
 import { watchAnswers } from '../host/socket-client.ts'
-import { mayStartRecorder, startRecorder } from '../host/start-recorder.ts'
+import { mayStartRecorder, type StartedRecorder, startRecorder } from '../host/start-recorder.ts'
 import { VERSION } from '../version.ts'
 
 /** How long a command waits for a recorder that may hang, ms. */
@@ -27,6 +27,15 @@ export interface Patience {
   readonly alive: number
 }
 export const PATIENCE: Patience = { accept: 300, answer: 2000, aliveInterval: 5000, alive: 5000 }
+
+interface ConnectOptions {
+  /** PATIENCE by default. */
+  readonly patience?: Patience | undefined
+  /** Made on the connection to a recorder, instead of a call only to see that it answers. */
+  readonly firstCall?: FirstCall | undefined
+  /** The recorder that was started already; it is waited for before another is started. */
+  readonly started?: StartedRecorder | null | undefined
+}
 
 /** How long a recorder may take until it answers, ms. */
 const OPENING_MS = 5000
@@ -57,20 +66,16 @@ export interface OpenedClient {
   close(): Promise<void>
 }
 
-/**
- * Opens a client on the data folder. `firstCall` is made on the connection to a recorder, instead of one only to see that
- * it answers. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer.
- */
+/** Opens a client on the data folder. Fails with NoAnswer, SecondHost, or the engine's errors, such as StoreNewer. */
 export async function openClient(
   dataDir: string,
   programs: Programs,
-  patience = PATIENCE,
-  firstCall?: FirstCall
+  { started, ...options }: ConnectOptions = {}
 ): Promise<OpenedClient> {
   let end = Number.POSITIVE_INFINITY
-  for (;;) {
-    const host = await connectRecorder(dataDir, programs.recorder, patience, firstCall)
-    if (host) return clientOf(host, patience)
+  for (let waitedFor = started; ; waitedFor = null) {
+    const host = await connectRecorder(dataDir, programs.recorder, { ...options, started: waitedFor })
+    if (host) return clientOf(host, options.patience)
     try {
       return await openInProcess(dataDir, programs)
     } catch (error) {
@@ -84,7 +89,7 @@ export async function openClient(
   }
 }
 
-function clientOf(host: HostConnection, patience: Patience): OpenedClient {
+function clientOf(host: HostConnection, patience = PATIENCE): OpenedClient {
   const stopWatching = watchAnswers(host, patience)
   return {
     client: host.client,
@@ -104,8 +109,7 @@ function clientOf(host: HostConnection, patience: Patience): OpenedClient {
 export async function connectRecorder(
   dataDir: string,
   program: string,
-  patience = PATIENCE,
-  firstCall?: FirstCall
+  { patience = PATIENCE, firstCall, started }: ConnectOptions = {}
 ): Promise<HostConnection | null> {
   const connect = () => connectHost(dataDir, patience.accept, patience.answer, firstCall)
   let running = await connect()
@@ -125,12 +129,12 @@ export async function connectRecorder(
     await requestEnd(running, 'replaced')
   }
   ensureDataDir(dataDir)
-  return startAndConnect(dataDir, program, connect)
+  return startAndConnect(dataDir, () => startRecorder(program, dataDir), started, connect)
 }
 
 /** As connectRecorder, for a caller that cannot do without. Fails with Refused where none may be started. */
 export async function requireRecorder(dataDir: string, program: string, patience = PATIENCE): Promise<HostConnection> {
-  const recorder = await connectRecorder(dataDir, program, patience)
+  const recorder = await connectRecorder(dataDir, program, { patience })
   if (recorder) return recorder
   throw mayStartRecorder(process.env)
     ? new DriftlineError(
@@ -159,17 +163,18 @@ export async function hangingRecorder(dataDir: string): Promise<EngineFile | nul
 
 async function startAndConnect(
   dataDir: string,
-  program: string,
+  start: () => StartedRecorder,
+  started: StartedRecorder | null | undefined,
   connect: () => Promise<HostConnection | null>
 ): Promise<HostConnection | null> {
-  let recorder = startRecorder(program, dataDir)
+  let recorder = started ?? start()
   for (const end = performance.now() + START_TIMEOUT_MS; performance.now() < end; await pause(POLL_MS)) {
     const host = await connect()
     if (host) return host
     const state = recorder.state()
     if (state === 'failed') return null
     // It gave way to one that has ended since, or was killed and is gone now.
-    if (state === 'another' && livingRecorder(dataDir) === null) recorder = startRecorder(program, dataDir)
+    if (state === 'another' && livingRecorder(dataDir) === null) recorder = start()
   }
   return null
 }

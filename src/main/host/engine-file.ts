@@ -36,7 +36,8 @@ export interface EngineFile {
   readonly startedAt: number
 }
 
-const NAME = 'engine.json'
+/** Its name in the data folder. */
+export const ENGINE_FILE = 'engine.json'
 /** No link, and no waiting for the writer of a pipe. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -45,17 +46,17 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
  * moment in which another process reads it, and whoever waits for this one reads it often.
  */
 export function writeEngineFile(dataDir: string, content: EngineFile): void {
-  const draft = join(dataDir, `${NAME}.${process.pid}.tmp`)
+  const draft = join(dataDir, `${ENGINE_FILE}.${process.pid}.tmp`)
   rmSync(draft, { force: true })
   writeFileSync(draft, `${JSON.stringify(content)}\n`, { flag: 'wx', mode: 0o600 })
-  whenFreeSync(() => renameSync(draft, join(dataDir, NAME)))
+  whenFreeSync(() => renameSync(draft, join(dataDir, ENGINE_FILE)))
 }
 
 /** The content of engine.json, or null. Its host may have crashed: only an answer on the socket proves that it runs. */
 export function readEngineFile(dataDir: string): EngineFile | null {
   let descriptor: number
   try {
-    descriptor = openSync(join(dataDir, NAME), READ_FLAGS)
+    descriptor = openSync(join(dataDir, ENGINE_FILE), READ_FLAGS)
   } catch {
     // Expected: ENOENT (no host yet), ELOOP (a symbolic link), EACCES (owned by another user).
     return null
@@ -117,5 +118,5 @@ function parseEngineFile(text: string): EngineFile | null {
 
 /** Removes engine.json if it names that process, by default this one. */
 export function removeEngineFile(dataDir: string, pid = process.pid): void {
-  if (readEngineFile(dataDir)?.pid === pid) rmSync(join(dataDir, NAME), { force: true })
+  if (readEngineFile(dataDir)?.pid === pid) rmSync(join(dataDir, ENGINE_FILE), { force: true })
 }

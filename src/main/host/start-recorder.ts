@@ -17,13 +17,18 @@ export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const
  */
 const NODE_OPTIONS = process.versions.electron ? [] : ['--min-semi-space-size=8']
 
+/** A recorder that was started; it may still be starting. */
+export interface StartedRecorder {
+  readonly state: () => RecorderState
+}
+
 /** Set to `off` where no process may stay in the background: commands and hooks then open the history themselves. */
 export function mayStartRecorder(env: NodeJS.ProcessEnv): boolean {
   return env.DRIFTLINE_RECORDER !== 'off'
 }
 
 /** Starts `program` for a data folder, in a session of its own, and does not wait. Never throws. */
-export function startRecorder(program: string, dataDir: string): { readonly state: () => RecorderState } {
+export function startRecorder(program: string, dataDir: string): StartedRecorder {
   let state: RecorderState = 'starting'
   try {
     const child = spawnDetached(process.execPath, [...NODE_OPTIONS, program, `--data=${dataDir}`], 'node')
