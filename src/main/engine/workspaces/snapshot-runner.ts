@@ -56,6 +56,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
   let stopped = false
   let needsRoom = false
   let closed = false
+  let settled: Promise<unknown> = Promise.resolve()
 
   const stop = (): void => {
     stopped = true
@@ -101,6 +102,23 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     }
   }
 
+  const run = async (onCopied: () => void): Promise<void> => {
+    if (running) return running.done
+    open.refreshWorktrees()
+    needsRoom = space.measure().low
+    requireDiskSpace(space, 'The initial snapshot is not complete.')
+    // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
+    // recording.
+    if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
+    await runToEnd()
+    onCopied()
+    if (!closed) await options.measure()
+    // The first scan finds what changed during the snapshot.
+    if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
+    // The log is as large as all that was written. Many worktrees are made at once.
+    if (!closed && options.sharesWith()) withoutBusyTimeout(store, () => checkpointLog(store, 'TRUNCATE'))
+  }
+
   return {
     /** Progress of the running snapshot, else null. */
     get progress() {
@@ -114,28 +132,17 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
      * Starts the snapshot or continues one that was stopped. Resolves when it is complete and was compared with the disk;
      * `onCopied` is called before that comparison. Throws DiskFull and Cancelled.
      */
-    run: async (onCopied = (): void => {}): Promise<void> => {
-      if (running) return running.done
-      open.refreshWorktrees()
-      needsRoom = space.measure().low
-      requireDiskSpace(space, 'The initial snapshot is not complete.')
-      // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
-      // recording.
-      if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
-      await runToEnd()
-      onCopied()
-      if (!closed) await options.measure()
-      // The first scan finds what changed during the snapshot.
-      if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
-      // The log is as large as all that was written. Many worktrees are made at once.
-      if (!closed && options.sharesWith()) withoutBusyTimeout(store, () => checkpointLog(store, 'TRUNCATE'))
+    run: (onCopied = (): void => {}): Promise<void> => {
+      const work = run(onCopied)
+      settled = Promise.allSettled([settled, work])
+      return work
     },
     stop,
-    /** Stops it for good; resolves when its process has ended. */
+    /** Stops it for good; resolves when it has ended, with what follows it. */
     close: async (): Promise<void> => {
       closed = true
       stop()
-      await running?.done.catch(() => {})
+      await settled
     }
   }
 }
