@@ -360,6 +360,15 @@ export const STATES: readonly WindowState[] = [
     enter: (page: Page) => settled(page, variant)
   })),
   {
+    name: 'the run that was interrupted',
+    variant: 'interrupted',
+    tab: 'Diff',
+    enter: async (page) => {
+      await choose(page, TAX)
+      await textOf(page).waitFor()
+    }
+  },
+  {
     name: 'coverage',
     variant: 'drift',
     enter: async (page) => {

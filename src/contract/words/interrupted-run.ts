@@ -14,6 +14,11 @@ export function interruptedText(run: InterruptedRun): { readonly lead: string; r
   return { lead, rest: `${actionText(run)}; ${changes}.` }
 }
 
+/** What its own header says, which names the run, its state and its files already; "" if it was between tool calls. */
+export function interruptedActionText(run: InterruptedRun): string {
+  return run.openCall ? `Interrupted${actionText(run)}.` : ''
+}
+
 /** The tool call that was open; for a shell only the command is shown. */
 function actionText({ openCall }: InterruptedRun): string {
   if (!openCall) return ''

@@ -3,7 +3,7 @@ import type { WorkspaceStatus } from '../status.ts'
 import type { EntryDetail, RunEntry, RunNote, RunNoteCode, RunWarning } from '../timeline.ts'
 import { agentIdentity } from './agents.ts'
 import { checkpointCauseText } from './checkpoints.ts'
-import { interruptedText } from './interrupted-run.ts'
+import { interruptedActionText } from './interrupted-run.ts'
 import { plural } from './numbers.ts'
 import { runWarningText } from './run-warnings.ts'
 import { asSentence } from './text.ts'
@@ -20,19 +20,21 @@ interface RunNotice {
 /** Warnings that say how something was recorded. The others are about what cannot be restored. */
 const FACTS: ReadonlySet<RunWarning['code']> = new Set(['all-changes', 'shared', 'transcript-not-read'])
 
+/** `inBanner`: the banner in front says what the run was doing when it was interrupted. */
 export function runNotices(
   run: RunEntry,
   detail: EntryDetail | null,
   status: WorkspaceStatus | null,
-  now: number
+  now: number,
+  inBanner = false
 ): readonly RunNotice[] {
   const notices: RunNotice[] = []
   const add = (icon: RunNotice['icon'], tone: RunNotice['tone'], text: string, command: string | null = null) =>
     notices.push({ icon, tone, text, command })
-  if (run.state === 'interrupted') {
+  if (run.state === 'interrupted' && !inBanner) {
     const interrupted = status?.interruptedRuns.find((candidate) => candidate.run === run.id)
-    const { lead, rest } = interrupted ? interruptedText(interrupted) : { lead: 'This run was interrupted', rest: '.' }
-    add('half', 'info', lead + rest, interrupted?.resume?.command ?? null)
+    const action = interrupted ? interruptedActionText(interrupted) : ''
+    if (action !== '') add('half', 'info', action, interrupted?.resume?.command ?? null)
   }
   const quiet = quietSince(run, status, now)
   if (quiet !== null) {

@@ -98,6 +98,8 @@ interface Choices {
   readonly followed: string | null
   readonly layout: Layout
   readonly sizes: Sizes
+  /** The run that the banner in front is about; null if it is about none. */
+  readonly noticedRun: string | null
   /** Width of the list of entries without its scrollbar, px; 0 before it is drawn. */
   readonly timelineWidth: number
   /** The visible pane in the layout with tabs. */
@@ -185,6 +187,7 @@ export function createWorkspaceStore(workspace: string): WorkspaceStore {
     followed: null,
     layout: layoutNow(),
     sizes: loadSizes(workspace),
+    noticedRun: null,
     timelineWidth: 0,
     tab: 'timeline',
     drawer: false,

@@ -384,6 +384,9 @@ inOneHost('a conversation in the %s host', (name) => {
     await notice.getByRole('button', { name: 'Copy resume command' }).waitFor()
     await notice.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('heading', { level: 1, name: 'Ship it' }).waitFor()
+    // The banner says it already.
+    const own = page.getByRole('region', { name: 'About this run' })
+    expect(await own.getByText(/Interrupted/).count()).toBe(0)
     expect(await broken(), 'interrupted').toEqual([])
     await notice.getByRole('button', { name: 'Undo this run…' }).click()
     await preview(page)

@@ -378,13 +378,24 @@ describe('an interrupted run', () => {
     expect(notices(NOON + 30_000, NOON + 60_000, null), 'a tool call is open').toEqual([])
   })
 
+  test('[UI-46] the header of an interrupted run says only what neither it nor the banner in front says', () => {
+    const interrupted = run('run_1', 1, { state: 'interrupted' })
+    const of = (openCall: typeof cut.openCall | null, inBanner: boolean) =>
+      runNotices(interrupted, null, status({ interruptedRuns: [{ ...cut, openCall }] }), 0, inBanner)
+    expect(of(cut.openCall, false)).toMatchObject([
+      { text: 'Interrupted while running “npm test”.', command: 'claude --resume s1' }
+    ])
+    expect(of(null, false)).toEqual([])
+    expect(of(cut.openCall, true)).toEqual([])
+  })
+
   test('notices show the limits of the recording of a run', () => {
     const of = (more: Partial<RunEntry>) =>
       runNotices(run('run_1', 1, more), null, status({ interruptedRuns: [cut] }), 0).map(({ text }) => text)
     expect(of({})).toEqual([])
     expect(of({ notes: [{ code: 'remembers' }] })).toEqual(['The agent still remembers what was undone.'])
     expect(of({ state: 'interrupted', incomplete: true })).toEqual([
-      'Claude Code was interrupted during “add tax” while running “npm test”; it changed 4 files.',
+      'Interrupted while running “npm test”.',
       'Some originals may be missing: these files changed before they were covered. A restore lists what cannot be restored.'
     ])
   })

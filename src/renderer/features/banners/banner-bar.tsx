@@ -24,7 +24,7 @@ const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-detai
 const MOST_IN_LINE = 2
 
 export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string) => void }) {
-  const { workspace } = useOpenWorkspace()
+  const { workspace, store } = useOpenWorkspace()
   const { platform } = useDriftline()
   const home = useHome()
   const command = useCommandHere()
@@ -46,6 +46,9 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   const text = banner ? `${banner.lead}${banner.rest}` : ''
   const words = useRef<HTMLDivElement>(null)
   const fold = useFold(words, banner ? banner.key : '')
+
+  const noticedRun = banner?.run ?? null
+  useLayoutEffect(() => store.setState({ noticedRun }), [store, noticedRun])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: announced once per banner, not when its counters change.
   useEffect(() => {

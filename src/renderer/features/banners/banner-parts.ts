@@ -37,6 +37,8 @@ export interface Banner {
   readonly detail: string
   readonly actions: readonly { readonly label: string; readonly action: BannerAction }[]
   readonly canDismiss: boolean
+  /** The interrupted run that it describes. */
+  readonly run?: string
 }
 
 export type BannerParts = Pick<Banner, 'key' | 'tone' | 'icon' | 'lead'> & Partial<Banner>

@@ -311,6 +311,7 @@ function interruptedRun(run: InterruptedRun): Banner {
     tone: 'warn',
     icon: 'half',
     ...interruptedText(run),
+    run: run.run,
     detail: `Everything it wrote is recorded. You can ${run.resume ? 'resume, ' : ''}review or undo it.`,
     actions
   })

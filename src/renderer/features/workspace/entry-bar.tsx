@@ -346,7 +346,8 @@ function RunNotices({ run, detail, status }: RunNoticesProps) {
   const now = useNow(run.state === 'live' ? 'second' : 'minute')
   const narrow = useWorkspaceState(({ layout }) => layout === 'tabs')
   const [open, setOpen] = useState(false)
-  const notices = runNotices(run, detail, status, now)
+  const inBanner = useWorkspaceState(({ noticedRun }) => noticedRun === run.id)
+  const notices = runNotices(run, detail, status, now, inBanner)
   const lead = notices.find(({ tone }) => tone === 'warn') ?? notices[0]
   const command = notices.find((notice) => notice.command)?.command
   // Of a folded run nothing more is loaded.
