@@ -1,5 +1,5 @@
 /** A recorded folder that moved is found again from the command line, with its history. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliProject, createCliProject } from './cli-project.ts'
@@ -29,6 +29,20 @@ test('[B24] a moved folder is reported with the command to locate it, and contin
   expect([located.code, located.doc.workspace.root]).toEqual([0, now])
   const { doc } = await project.json<{ entries: { title: string }[] }>(['--folder', now, 'log'])
   expect(doc.entries.map((entry) => entry.title)).toEqual(['before the move'])
+})
+
+test('[B24] a folder that moved and left a link behind is named as missing, and located by its old path', async () => {
+  project.write('project/a.txt', 'one\n')
+  const [old, now] = [join(project.root, 'project'), join(project.root, 'renamed')]
+  await project.call(['add', old])
+  renameSync(old, now)
+  symlinkSync('renamed', old, 'junction')
+  const unknown = await project.call(['--folder', old, 'status'])
+  expect([unknown.code, unknown.err]).toEqual([5, expect.stringContaining(`missing: ${old}`)])
+  expect((await project.call(['folders'])).out.toString()).toContain(`driftline locate ${old} NEW`)
+  const located = await project.json<{ workspace: { root: string } }>(['locate', old, now])
+  expect([located.code, located.doc.workspace?.root]).toEqual([0, now])
+  expect((await project.call(['--folder', old, 'status'])).code).toBe(0)
 })
 
 test('[RS-19] a folder that a person deleted is created again, byte for byte, by the command that its status names', async () => {

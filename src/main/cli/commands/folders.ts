@@ -1,4 +1,5 @@
 /** `driftline add`, `folders`, `locate`, `remove`: the recorded folders. None of them changes project files. */
+import { resolve } from 'node:path'
 import { DriftlineError, type ErrorCode } from '../../../contract/errors.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
@@ -9,7 +10,7 @@ import type { AddResult, CopyProgress, Workspace, WorkspaceSummary } from '../..
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
 import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
-import { type Context, folderArgument } from '../context.ts'
+import { type Context, currentFolder, folderArgument } from '../context.ts'
 import { folderDocument } from '../documents.ts'
 import { escapeLine, escapeText, shownPath } from '../escape.ts'
 import type { Paint } from '../paint.ts'
@@ -145,8 +146,10 @@ export const locate = command({
 /** The recorded folder that a person names by its path or its id. Fails with NotAWorkspace, also for a folder inside one. */
 async function recordedFolder(context: Context, typed: string): Promise<Workspace> {
   const { workspaces } = await context.call('workspaces.list', {})
-  const withId = workspaces.find(({ id }) => id === typed)
-  if (withId) return withId
+  // The path as it was recorded, too: a folder that was moved may have left a link behind, which leads to another path.
+  const path = context.host === null ? resolve(currentFolder(context.invocation), typed) : typed
+  const named = workspaces.find(({ id, root }) => id === typed || root === path)
+  if (named) return named
   const folder = folderArgument(context, typed)
   const { workspace, inside } = await context.call('workspaces.find', { folder })
   if (inside === '') return workspace

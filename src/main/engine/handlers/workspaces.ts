@@ -1,9 +1,10 @@
 /** Adding, finding, moving and removing workspaces: what is refused, and what a person has to confirm first. */
-import { existsSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Method, Params } from '../../../contract/api.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { AddResult } from '../../../contract/workspace.ts'
+import { missingReason } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { checkDisk } from '../drift/check.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
@@ -102,7 +103,7 @@ const MAX_MISSING_NAMED = 3
  * A folder that was moved is missing at its old path: names such folders, so that the person can move their history.
  */
 function movedHint(registry: Registry): string {
-  const missing = registry.list().filter(({ root }) => !existsSync(root))
+  const missing = registry.list().filter(({ root }) => missingReason(root, null) !== null)
   if (missing.length === 0) return ''
   const named = missing.slice(0, MAX_MISSING_NAMED).map(({ root }) => root)
   return ` If it moved here, run "driftline locate OLD NEW"; missing: ${named.join(', ')}.`
