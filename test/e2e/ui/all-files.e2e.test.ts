@@ -195,6 +195,23 @@ inOneHost('all files in one scroll in the %s host', (name) => {
         .poll(() => line('2500').evaluate((row) => row.getBoundingClientRect().bottom < innerHeight), SOON)
         .toBe(true)
       expect(await rows.locator('.editor.modified .view-line').count()).toBeLessThan(200)
+    },
+
+    'the menu of a file names the selected lines until the file is folded': async () => {
+      const rows = section('rows.txt')
+      const keep = page.getByRole('menuitem', { name: /^Keep (this change|\d+ lines)/ })
+      const openMenu = async () => {
+        await rows.getByRole('button', { name: 'More' }).click()
+        return (await keep.innerText()).split('\n')[0]
+      }
+      await page.keyboard.press('Shift+ArrowUp')
+      await page.keyboard.press('Shift+ArrowUp')
+      await rows.getByRole('button', { name: 'Keep 2 lines' }).waitFor()
+      expect(await openMenu()).toBe('Keep 2 lines')
+      await page.keyboard.press('Escape')
+      await rows.getByRole('button', { name: 'Fold this file' }).click()
+      expect(await openMenu()).toBe('Keep this change')
+      await page.keyboard.press('Escape')
     }
   })
 

@@ -28,6 +28,9 @@ import { SECTION_BAR_PX } from './fold.ts'
 /** How long a file stays in view before it is loaded while a person scrolls fast, ms. */
 const SETTLE_MS = 40
 
+/** Of a file whose text is not on screen. */
+const NO_POSITION: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
+
 /** What the pane does with a file that exists. */
 export interface SectionHandle {
   readonly element: RefObject<HTMLElement | null>
@@ -85,7 +88,10 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const review = useSection(props)
   const { scope, commands, text } = review
   const textMenu = useTextMenu(text)
-  const [{ total, lines }, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
+  const [{ total, lines }, setPosition] = useState(NO_POSITION)
+  useLayoutEffect(() => {
+    if (!open) setPosition(NO_POSITION)
+  }, [open])
   const verb = verbOf(selection)
   return (
     <SectionFrame {...props} element={review.element} shown={review.content.isShown} onContextMenu={textMenu.open}>
