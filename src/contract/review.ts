@@ -64,8 +64,9 @@ export interface Comment {
 }
 
 /**
- * What a person did with a change of an agent. `undone`: removed. `merged`: removed, while later lines of others in the file
- * stayed. `restored`: the file went back to an earlier point. `redone`: an undo that the agent got was undone.
+ * What a person did with a change of an agent. `undone`: removed. `merged`: removed, while other lines of the file stayed,
+ * those of others or of the same run. `restored`: the file went back to an earlier point. `redone`: an undo that the agent
+ * got was undone.
  */
 export type DecisionKind = 'undone' | 'merged' | 'restored' | 'redone'
 

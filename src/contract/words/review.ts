@@ -32,7 +32,7 @@ const KINDS: readonly DecisionKind[] = ['undone', 'merged', 'restored', 'redone'
 
 const HEADINGS: Readonly<Record<DecisionKind, string>> = {
   undone: 'Undone',
-  merged: 'Undone, while later lines of others stayed',
+  merged: 'Undone, while other lines of the file stayed',
   restored: 'Restored to an earlier version',
   redone: 'In force again'
 }
@@ -74,7 +74,7 @@ export const COMMENT_STATES: Readonly<Record<CommentState, string>> = {
 /** What was done with a file, as a word. */
 export const DECISION_KINDS: Readonly<Record<DecisionKind, string>> = {
   undone: 'Undone',
-  merged: 'Merged',
+  merged: 'Undone, other lines kept',
   restored: 'Restored',
   redone: 'In force again'
 }

@@ -129,6 +129,17 @@ test('[RV-3] an undo that was undone is no decision, and after a review had it t
   expect(after.message).not.toContain('Do not re-apply')
 })
 
+test('[RV-3] an undo of one change of a file says that its other lines stayed, and names no others', async () => {
+  const lines = (first: string, last: string) => `${first}\n${'same\n'.repeat(20)}${last}\n`
+  await using folder = await recordedFolder({ files: { 'total.ts': lines('1', '2') } })
+  const run = await agentIn(folder, 'one').turn('change it', { 'total.ts': lines('one', 'two') })
+  await folder.apply({ kind: 'undo-run', run, hunks: { 'total.ts': [1] } })
+  expect(readFileSync(join(folder.root, 'total.ts'), 'utf8')).toBe(lines('1', 'two'))
+  const { message } = await draft(folder, 'one')
+  expect(message).toContain('## Undone, while other lines of the file stayed\n\n- total.ts\n')
+  expect(message).toMatch(/^-one\n\+1$/m)
+})
+
 test('[RV-3] a restore is a decision for the sessions whose changes it reverted, with secret files by name alone', async () => {
   await using folder = await recordedFolder({ files: FILES })
   const [claude, other] = [agentIn(folder, 'one'), agentIn(folder, 'two')]
