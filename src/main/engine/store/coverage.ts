@@ -3,10 +3,11 @@ import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contr
 import { isWithin, parentOf } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
-import type { Db } from './database.ts'
-import { readMeta, readPathList } from './meta.ts'
+import { type Db, userVersion } from './database.ts'
+import { KEPT_COUNTS } from './kept-counts.ts'
+import { readMeta, readPathList, readRev, writeMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count, get, type Readable, run, type Writable } from './sql.ts'
+import { all, column, count, get, type Readable, run, transact, type Writable } from './sql.ts'
 
 /**
  * `copying` only while the snapshot process is alive: if it died, the state is `partial` and the next snapshot
@@ -90,6 +91,17 @@ const TRACKING = `
     UPDATE covered SET stale = 1;
   END;`
 
+/** Ids of excluded paths that are kept, at most. With more, they are counted again. */
+const MOST_KEPT = 10_000
+
+interface KeptCounts extends CoverageTotals {
+  readonly excluded: readonly number[]
+  readonly beyond: string
+  /** Of the history then. */
+  readonly format: number
+  readonly rev: number
+}
+
 /** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
 const counted = new WeakMap<Db, { readonly version: number; readonly beyond: string }>()
 
@@ -98,16 +110,43 @@ function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   const handle = { db } as Writable<Readable>
   const last = counted.get(db)
   if (!last) db.exec(TRACKING)
-  const version = db.pragma('data_version', { simple: true }) as number
+  const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
   const isCounted = last?.version === version && last.beyond === beyond
-  if (isCounted && count(handle, 'SELECT stale FROM covered') === 0) return
+  if (isCounted && !isStale(handle)) return
   if (last?.beyond !== beyond) {
     run(handle, 'DELETE FROM beyond')
     run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
   }
-  countAgain(handle)
+  if (last || !takeKept(handle, beyond)) countAgain(handle)
   counted.set(db, { version, beyond })
+}
+
+/** Changes with each commit of another connection. */
+const dataVersion = (db: Db): number => db.pragma('data_version', { simple: true }) as number
+
+const isStale = (store: Readable): boolean => count(store, 'SELECT stale FROM covered') !== 0
+
+/** Takes the counts of when the history was last closed; false where there are none. */
+function takeKept(handle: Writable<Readable>, beyond: string): boolean {
+  const kept = JSON.parse(readMeta(handle, KEPT_COUNTS) ?? 'null') as KeptCounts | null
+  if (kept?.beyond !== beyond || kept.format !== userVersion(handle.db) || kept.rev !== readRev(handle)) return false
+  run(handle, 'INSERT INTO excluded SELECT value FROM json_each(?)', JSON.stringify(kept.excluded))
+  run(handle, 'UPDATE covered SET stale = 0, files = ?, bytes = ?', kept.files, kept.bytes)
+  return true
+}
+
+/** Keeps the counts of a history that is about to be closed, so that the next process need not count all paths. */
+export function keepCounts(store: Store): void {
+  const { db } = store
+  const last = counted.get(db)
+  if (last?.version !== dataVersion(db) || isStale(store)) return
+  const excluded = column<number>(store, 'SELECT path FROM excluded LIMIT ?', MOST_KEPT + 1)
+  if (excluded.length > MOST_KEPT) return
+  const at = { beyond: last.beyond, format: userVersion(db), rev: readRev(store) }
+  const kept: KeptCounts = { ...coverageTotals(store), excluded, ...at }
+  const text = JSON.stringify(kept)
+  if (readMeta(store, KEPT_COUNTS) !== text) transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, text))
 }
 
 /** Of folders inside each other the outer ones. */

@@ -5,6 +5,7 @@ import { type Content, type ContentWrites, createContent, createContentWrites } 
 import { createRecentContents } from './content-rows.ts'
 import { type Db, openAsItIs } from './database.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
+import { FORGET_COUNTS } from './kept-counts.ts'
 import { openMigrated } from './migrate.ts'
 import { createRecords, createRecordWrites, type Records, type RecordWrites } from './records.ts'
 import { registerSharedContents, sharedContents } from './shared-content.ts'
@@ -33,6 +34,7 @@ interface StoreWrites {
 export function openStore(file: string, isSmall = false): Store {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const db = openMigrated(file, STORE_MIGRATIONS, isSmall ? 2048 : undefined)
+  db.exec(FORGET_COUNTS)
   const handle = { db } as Writable<Readable>
   // The same row ids in every store, so that no code has to query them. OR IGNORE: another process may insert them
   // first.

@@ -22,7 +22,7 @@ import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
-import { coverageState } from '../store/coverage.ts'
+import { coverageState, keepCounts } from '../store/coverage.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
@@ -160,6 +160,7 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
       // What holds the lock still writes.
       await lock.run(async () => {})
       repositories.close()
+      keepCountsOf(open)
       store.close()
     }
   }
@@ -182,6 +183,16 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     emit
   })
   return open
+}
+
+/** Without them the next process counts again. */
+function keepCountsOf({ store, root }: OpenWorkspace): void {
+  try {
+    keepCounts(store)
+  } catch (error) {
+    // Expected: the disk is full, or the history is gone.
+    log.warn(`${root}: what is protected could not be noted (${(error as Error).message})`)
+  }
 }
 
 /** The folder on disk, watched if this process watches. */

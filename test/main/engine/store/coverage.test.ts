@@ -3,16 +3,27 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { coverageOf } from '../../../../src/main/engine/store/coverage.ts'
-import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { KEPT_COUNTS } from '../../../../src/main/engine/store/kept-counts.ts'
+import { deleteMeta, readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 
 const MB = 1024 * 1024
+
+const listed = ({ engine, workspace }: RecordedFolder) => engine.call('coverage.list', { workspace })
+
+function countAnew(store: Store) {
+  transact(store, (tx) => deleteMeta(tx, KEPT_COUNTS))
+  return coverageOf({ store, boundaries: new Set() }, () => false)
+}
 
 test('[UI-1] the totals and the excluded paths follow edits, settings, evictions and restores', async () => {
   await using folder = await recordedFolder({
     files: { '.gitignore': 'build/\n', a: 'a', 'd/b': 'bb', 'd/c': 'ccc', '.env': 'KEY=1', 'build/out': 'o' }
   })
-  const { engine, workspace, root } = folder
-  const set = (key: string, value: string) => engine.call('settings.set', { key, value })
+  const { workspace, root } = folder
+  const set = (key: string, value: string) => folder.engine.call('settings.set', { key, value })
   const before = await folder.checkpoint('before')
   const steps: Readonly<Record<string, () => unknown>> = {
     start: () => {},
@@ -30,7 +41,7 @@ test('[UI-1] the totals and the excluded paths follow edits, settings, evictions
     'its mode changes': () => chmodSync(join(root, 'd/c'), 0o600),
     'the limit is raised': () => set('capture.limit', String(10 * MB)),
     'a file is never stored from now on': () => set('capture.never', '.env'),
-    'its stored copies are deleted': () => engine.call('gc.run', { workspace, dryRun: false, never: true }),
+    'its stored copies are deleted': () => folder.engine.call('gc.run', { workspace, dryRun: false, never: true }),
     'it changes': () => writeFileSync(join(root, '.env'), 'KEY=2'),
     'it is stored again': () => set('capture.never', ''),
     'a folder is deleted': () => rmSync(join(root, 'd'), { recursive: true }),
@@ -39,8 +50,31 @@ test('[UI-1] the totals and the excluded paths follow edits, settings, evictions
   for (const [step, run] of Object.entries(steps)) {
     await run()
     await folder.check()
-    const counted = await engine.call('coverage.list', { workspace })
-    expect(counted, step).toEqual(folder.store((store) => coverageOf({ store, boundaries: new Set() }, () => false)))
+    const counted = await listed(folder)
+    expect(counted, step).toEqual(folder.store(countAnew))
     expect(counted.covered.files, step).toBeGreaterThan(0)
+    await folder.reopen()
+    expect(await listed(folder), `after ${step}, opened again`).toEqual(counted)
   }
+})
+
+test('[UI-1] counts are kept when a history is closed, and go with the first change of what they are of', async () => {
+  await using folder = await recordedFolder({ files: { a: 'a', '.env': 'KEY=1', b: 'bb' } })
+  const kept = () => JSON.parse(folder.store((store) => readMeta(store, KEPT_COUNTS)) ?? 'null')
+  const { covered } = await listed(folder)
+  expect(kept()).toBeNull()
+
+  await folder.reopen()
+  expect(kept()).toMatchObject(covered)
+  // A number that no count gives.
+  const other = JSON.stringify({ ...kept(), files: 77 })
+  folder.store((store) => transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, other)))
+  expect((await listed(folder)).covered.files).toBe(77)
+
+  await folder.reopen()
+  writeFileSync(join(folder.root, 'c'), 'ccc')
+  await folder.check()
+  // As a process that is killed now leaves it.
+  expect(kept()).toBeNull()
+  expect((await listed(folder)).covered).toEqual({ files: covered.files + 1, bytes: covered.bytes + 3 })
 })
