@@ -5,7 +5,7 @@ import type { EntryFilter } from '../model/entry-filter.ts'
 import { diffQueryOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import type { ActionDeps } from './action-deps.ts'
-import { chooseFile } from './navigation.ts'
+import { chooseFile } from './file-navigation.ts'
 import { comparisonPreloader } from './preload-comparison.ts'
 import { extended, selectionOf } from './selection.ts'
 
