@@ -29,48 +29,27 @@ export type LargeContentWriter = ReturnType<typeof createLargeContentWriter>
  */
 const MAX_WAITING = 1 << 20
 
-/**
- * Until `store`, the row's size is a random negative number, the mark of its writer. A writer that pauses for long
- * counts as dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id and mark together
- * show whether the row is still this writer's. `previous`: content of the version before.
- */
+/** `previous`: content of the version before. */
 export function createLargeContentWriter(store: Readable, previous: ContentId | null = null) {
-  let id: ContentId | null = null
-  let mark = 0
-  let n = 0
-  let size = 0
+  const row = createUnfinishedRow(store)
   const previousHash = previous === null ? null : hashOf(store, previous)
   const known = previous === null || !previousHash ? null : createKnownChunks(store, previous, previousHash)
   const startDigest = () => createContentDigest(known && previousHash)
   let digest = startDigest()
   const splitter = createSplitter(known?.endOf, known?.memory)
-  /** Bytes in chunks. */
+  /** Bytes that were added, and those of them that are in chunks. */
+  let size = 0
   let split = 0
   let chunks: { readonly hash: Buffer; readonly size: number }[] = []
   let waiting: (NewChunk | ChunkRange)[] = []
   let waitingBytes = 0
 
-  const isOwn = (row: ContentId): boolean =>
-    exists(store, 'SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL', row, mark)
-  const begin = (tx: Writable<Readable>): ContentId => {
-    // 47 bits: an integer that SQLite and JavaScript both hold exactly.
-    mark = -1 - Math.floor(Math.random() * 2 ** 47)
-    return insertContent(tx, null, mark, CHUNKED_CONTENT)
-  }
   const abandon = (): void => {
-    const unfinished = id
-    if (unfinished !== null)
-      transact(store, (tx) => {
-        if (!isOwn(unfinished)) return
-        deleteChunksOf(tx, unfinished)
-        deleteIncomplete(tx, unfinished)
-      })
-    id = null
-    n = 0
-    size = 0
+    row.discard()
     digest = startDigest()
     splitter.restart()
     known?.restart()
+    size = 0
     split = 0
     chunks = []
     waiting = []
@@ -95,45 +74,21 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     waitingBytes += chunk.packed?.bytes.length ?? 0
     return chunk
   }
-  const write = (tx: Writable<Readable>): ContentId => {
-    id ??= begin(tx)
-    if (!isOwn(id)) throw writerExpired()
+  const write = (tx: Writable<Readable>): void => {
     known?.requireStored(tx)
-    for (const part of waiting) {
-      if ('hash' in part) addChunk(tx, id, n++, part)
-      else {
-        addChunksOf(tx, id, n, part)
-        n += part.count
-      }
-    }
+    row.add(tx, waiting)
     waiting = []
     waitingBytes = 0
-    return id
   }
-  /** [ST-1] The written row becomes the content, or gives way to the row that already has this hash. */
-  const nameOrMerge = (tx: Writable<Readable>, written: ContentId, hash: Buffer): ContentId => {
-    const existing = findByHash(store, hash)
-    if (!existing) {
-      run(tx, 'UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?', hash, size, CHUNKED, written)
-      return written
-    }
-    if (existing.codec === EVICTED_CODEC || existing.damaged === 1) {
-      refill(tx, existing.id, CHUNKED_CONTENT)
-      moveChunks(tx, written, existing.id)
-    } else deleteChunksOf(tx, written)
-    deleteIncomplete(tx, written)
-    return existing.id
-  }
-
   const end = (): { hash: Buffer; size: number } => {
     prepare(splitter.end())
     return { hash: digest.finish(), size }
   }
   const storeAs = (tx: Writable<Readable>, hash: Buffer): ContentId => {
-    const existing = id === null ? findByHash(tx, hash) : null
+    const existing = row.isBegun() ? null : findByHash(tx, hash)
     if (existing && existing.codec !== EVICTED_CODEC && existing.damaged === 0) return existing.id
-    const stored = nameOrMerge(tx, write(tx), hash)
-    id = null
+    write(tx)
+    const stored = row.complete(tx, hash, size)
     if (known) rememberChunks(tx, stored, hash, chunks)
     return stored
   }
@@ -164,6 +119,75 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
       return { id: transact(store, (tx) => storeAs(tx, ended.hash)), ...ended }
     }
   }
+}
+
+/**
+ * The row of a content whose hash is not known yet. Its size is a random negative number, the mark of its writer. A writer
+ * that pauses for long counts as dead: a sweep deletes its row, and SQLite may then give the same id to other content. Id
+ * and mark together show whether the row is still this writer's.
+ */
+function createUnfinishedRow(store: Readable) {
+  let id: ContentId | null = null
+  let mark = 0
+  /** Number of its chunks. */
+  let n = 0
+
+  const isOwn = (row: ContentId): boolean =>
+    exists(store, 'SELECT 1 FROM content WHERE id = ? AND size = ? AND hash IS NULL', row, mark)
+  const begin = (tx: Writable<Readable>): ContentId => {
+    // 47 bits: an integer that SQLite and JavaScript both hold exactly.
+    mark = -1 - Math.floor(Math.random() * 2 ** 47)
+    return insertContent(tx, null, mark, CHUNKED_CONTENT)
+  }
+
+  return {
+    isBegun: (): boolean => id !== null,
+    /** Adds chunks; the first call inserts the row. Throws Refused if a sweep deleted it. */
+    add: (tx: Writable<Readable>, parts: readonly (NewChunk | ChunkRange)[]): void => {
+      id ??= begin(tx)
+      if (!isOwn(id)) throw writerExpired()
+      for (const part of parts) {
+        if ('hash' in part) addChunk(tx, id, n++, part)
+        else {
+          addChunksOf(tx, id, n, part)
+          n += part.count
+        }
+      }
+    },
+    /** After `add`: the row becomes the content, or gives way to the row that has this hash. Returns the id of either. */
+    complete: (tx: Writable<Readable>, hash: Buffer, size: number): ContentId => {
+      const stored = nameOrMerge(tx, id as ContentId, hash, size)
+      id = null
+      return stored
+    },
+    /** Deletes the row, unless it is complete or a sweep deleted it. */
+    discard: (): void => {
+      const unfinished = id
+      if (unfinished !== null)
+        transact(store, (tx) => {
+          if (!isOwn(unfinished)) return
+          deleteChunksOf(tx, unfinished)
+          deleteIncomplete(tx, unfinished)
+        })
+      id = null
+      n = 0
+    }
+  }
+}
+
+/** [ST-1] A content has one row, whoever wrote it first. */
+function nameOrMerge(tx: Writable<Readable>, written: ContentId, hash: Buffer, size: number): ContentId {
+  const existing = findByHash(tx, hash)
+  if (!existing) {
+    run(tx, 'UPDATE content SET hash = ?, size = ?, codec = ? WHERE id = ?', hash, size, CHUNKED, written)
+    return written
+  }
+  if (existing.codec === EVICTED_CODEC || existing.damaged === 1) {
+    refill(tx, existing.id, CHUNKED_CONTENT)
+    moveChunks(tx, written, existing.id)
+  } else deleteChunksOf(tx, written)
+  deleteIncomplete(tx, written)
+  return existing.id
 }
 
 /** Adds a chunk of the version before to those that wait, in one piece with the ones before it. */
