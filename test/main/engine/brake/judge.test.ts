@@ -1,7 +1,15 @@
 /** When a run has deleted too much: the bounds, and ordinary work that must not stop one. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { createBrakeLimits } from '../../../../src/main/engine/brake/brake-limits.ts'
 import { isInGeneratedFolder, saysGenerated } from '../../../../src/main/engine/brake/generated.ts'
 import { commonFolder, judge, type Loss, limitOf, WINDOW_MS } from '../../../../src/main/engine/brake/judge.ts'
+import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { openRecorder } from '../../../support/crash-recorder.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { writeFiles } from '../../../support/tree.ts'
 
 const losses = (
   count: number,
@@ -40,6 +48,19 @@ describe('[BR-1] a run is stopped', () => {
     const slow = losses(1000, { every: WINDOW_MS / 100 })
     expect(judge(slow, 200)).toEqual([])
     expect(judge([...slow, ...losses(200, { from: 2_000_000 })], 200)).toHaveLength(1)
+  })
+
+  test('is that of the folder before its losses, and none while its initial snapshot is not complete', async () => {
+    const files = Object.fromEntries(Array.from({ length: 160 }, (_, n) => [`src/f${n}`, `${n}`]))
+    await using folder = await recordedFolder({ files })
+    rmSync(join(folder.root, 'src'), { recursive: true })
+    writeFiles(folder.root, Object.fromEntries(Object.entries(files).slice(0, 90)))
+    await folder.check()
+    await using open = openRecorder(folder.dataDir, folder.workspace)
+    const { isOn, limit } = createBrakeLimits({ ...open.recorder, setting: () => null })
+    expect([limit(0), limit(70), isOn()]).toEqual([50, 80, true])
+    transact(open.recorder.store, (tx) => writeMeta(tx, 'coverage', 'partial'))
+    expect(isOn()).toBe(false)
   })
 
   test('only for its own losses, and both runs where either may have made them', () => {

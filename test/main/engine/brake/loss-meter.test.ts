@@ -9,7 +9,7 @@ import { tempFolder } from '../../../support/tmp.ts'
 const LIMIT = 40
 
 /** A meter of a folder with recorded files, and the samples with which it suspected. */
-function metered(count: number, { open = true, decide = (): boolean => true } = {}) {
+function metered(count: number, { open = true, size = 1, decide = (): boolean => true } = {}) {
   const temp = tempFolder()
   const root = temp.path
   const clock = createManualClock()
@@ -26,7 +26,7 @@ function metered(count: number, { open = true, decide = (): boolean => true } = 
     isRunOpen: () => open,
     limit: () => LIMIT,
     statOf: (path) => lstatSync(join(root, path), { throwIfNoEntry: false }) ?? null,
-    recordedFile: (path) => (recorded.has(path) ? { ino: recorded.get(path) as number, size: 1 } : null),
+    recordedFile: (path) => (recorded.has(path) ? { ino: recorded.get(path) as number, size } : null),
     folder: (path) => (path === 'src' ? { ino: folderIno, files: [...recorded.keys()] } : { ino: null, files: [] }),
     onSuspicion: (sample) => {
       suspicions.push(sample.length)
@@ -60,6 +60,21 @@ test('[BR-3] emptied files count, written ones and files that nobody recorded do
     emptied.meter.pathChanged(path)
   }
   expect(emptied.suspicions).toHaveLength(1)
+})
+
+test('[BR-3] files that were empty before do not count while they are there, and count once they are gone', () => {
+  using all = metered(100, { size: 0 })
+  for (const path of all.paths) {
+    writeFileSync(join(all.root, path), '')
+    all.meter.pathChanged(path)
+  }
+  expect(all.suspicions).toEqual([])
+  using deleted = metered(100, { size: 0 })
+  for (const path of deleted.paths) {
+    rmSync(join(deleted.root, path))
+    deleted.meter.pathChanged(path)
+  }
+  expect(deleted.suspicions).toHaveLength(1)
 })
 
 test('[BR-3] renames within the folder are no losses', () => {

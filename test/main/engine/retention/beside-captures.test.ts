@@ -5,6 +5,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { append } from '../../../../src/main/engine/capture/append.ts'
+import { observe } from '../../../../src/main/engine/capture/observe.ts'
+import { addCheckpoint } from '../../../../src/main/engine/checkpoints/checkpoints.ts'
+import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
+import { WITHOUT_LIMIT } from '../../../../src/main/engine/restore/guard.ts'
+import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
+import { bumpRev } from '../../../../src/main/engine/store/meta.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { startCrashChild } from '../../../support/crash-process.ts'
 import { type OpenRecorder, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -65,6 +73,59 @@ test('[ST-2] while two processes return to old contents, a third that sweeps con
   writeFiles(folder.root, { one: 'last', two: 'last' })
   expect((await folder.apply({ kind: 'restore', target: pin, outside: 'replace' })).state).toBe('done')
 }, 60_000)
+
+/** Three contents of one file, of which a sweep evicts the second: what happens when `meddle` acts once that is decided. */
+async function sweepWhile(meddle: (open: OpenRecorder['recorder']) => void): Promise<RecordedFolder> {
+  const folder = await recordedFolder({ files: { a: text(0) } })
+  for (const bytes of [SECOND, text(2)]) {
+    writeFiles(folder.root, { a: bytes })
+    await folder.check()
+  }
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  let meddled = false
+  await sweep(open.recorder.store, {
+    ...{ budget: 0, days: 30, now: Date.now(), dryRun: false, neverKeep: null, pause: async () => {} },
+    stop: () => {
+      if (!meddled) meddle(open.recorder)
+      meddled = true
+      return false
+    }
+  })
+  expect(meddled).toBe(true)
+  return folder
+}
+
+const SECOND = randomBytes(5000)
+
+const isKept = async ({ engine, workspace }: RecordedFolder, target: string): Promise<boolean> =>
+  await engine.call('file.cat', { workspace, target, path: 'a' }).then(
+    ({ base64 }) => Buffer.from(base64, 'base64').equals(SECOND),
+    () => false
+  )
+
+test('[ST-2] what a sweep has chosen is evicted, unless a file returns to it or a position needs it meanwhile', async () => {
+  await using untouched = await sweepWhile(() => {})
+  expect(await isKept(untouched, 'seq:1')).toBe(false)
+  await using returned = await sweepWhile(({ store, root }) => {
+    writeFiles(root, { a: SECOND })
+    const observation = observe(createWorkspaceFs(root), store.content, 'a', WITHOUT_LIMIT)
+    const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
+    transact(store, (tx) => {
+      append(tx, root, [observation], outside, Date.now(), Date.now())
+      bumpRev(tx)
+    })
+  })
+  expect(await isKept(returned, 'now')).toBe(true)
+  await using pinned = await sweepWhile(({ store, root }) =>
+    transact(store, (tx) => {
+      addCheckpoint(tx, root, { reason: 'manual', seq: 1 }, Date.now())
+      bumpRev(tx)
+    })
+  )
+  expect(await isKept(pinned, 'seq:1')).toBe(true)
+  for (const { engine } of [untouched, returned, pinned])
+    expect((await engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
 
 test('[ST-2] [RS-2] content evicted between planning and applying makes the plan stale: nothing is written', async () => {
   await using folder = await recordedFolder({ files: { a: text(0) } })

@@ -106,6 +106,7 @@ test('[ST-1] each of a hundred small edits of one file can be read exactly', asy
     })
     expect(Buffer.from(base64, 'base64').toString()).toBe(text(seq - 1))
   }
+  expect(count(folder, 'SELECT max(depth) FROM content'), 'contents unpacked to read one').toBe(12)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })
 
@@ -134,6 +135,19 @@ test('[ST-1] content is never packed against bytes that are not what their hash 
     const bytes = text('two')
     const id = transact(store, ({ content }) => content.put(bytes, sha256(bytes), previous))
     return store.db.prepare('SELECT base, depth FROM content WHERE id = ?').get(id)
+  })
+  expect(packed).toEqual({ base: null, depth: 0 })
+})
+
+test('[RS-18] content is never packed against one that is damaged, although its bytes are still in memory', async () => {
+  const text = (word: string): Buffer => Buffer.from(`${word}\n${'line\n'.repeat(90)}`)
+  await using folder = await recordedFolder({})
+  const packed = folder.store((store) => {
+    const put = (bytes: Buffer, previous: number | null): number =>
+      transact(store, ({ content }) => content.put(bytes, sha256(bytes), previous))
+    const previous = put(text('one'), null)
+    transact(store, (tx) => void tx.content.markDamaged(tx, previous))
+    return store.db.prepare('SELECT base, depth FROM content WHERE id = ?').get(put(text('two'), previous))
   })
   expect(packed).toEqual({ base: null, depth: 0 })
 })
@@ -232,6 +246,32 @@ test('[ST-2] a writer that paused until it counted as dead never writes into oth
   })
   expect(Buffer.from(base64, 'base64').equals(theirs)).toBe(true)
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[ST-1] [ST-2] a version of a large file never takes chunks of other content that got the row of the version before', async () => {
+  const first = randomBytes(3_000_000)
+  await using folder = await recordedFolder({})
+  folder.store((store) => {
+    const write = (bytes: Buffer): number => {
+      const writer = store.content.createLargeWriter()
+      writer.add(bytes)
+      return writer.finish().id
+    }
+    const previous = write(first)
+    const writer = store.content.createLargeWriter(previous)
+    writer.add(Buffer.concat([first, Buffer.from('more')]))
+    const { hash } = writer.end()
+    const other = write(randomBytes(6_000_000))
+    transact(store, ({ db }) => {
+      const row = db.prepare('SELECT hash, size FROM content WHERE id = ?').get(other)
+      db.prepare('DELETE FROM content_chunk WHERE content = ?').run(previous)
+      db.prepare('UPDATE content_chunk SET content = ? WHERE content = ?').run(previous, other)
+      db.prepare('DELETE FROM content WHERE id = ?').run(other)
+      db.prepare(`UPDATE content SET hash = @hash, size = @size WHERE id = ${previous}`).run(row)
+    })
+    expect(() => transact(store, (tx) => writer.store(tx, hash))).toThrow('removed from the history')
+    expect(store.content.find(hash)).toBe(null)
+  })
 })
 
 test('[ST-2] a sweep removes what nothing refers to, and nothing else', async () => {
