@@ -113,23 +113,25 @@ function settleItem(
  * deleted, and the rest gets a visible name.
  */
 async function cleanUpTemporaryFiles(
-  context: RestoreContext,
+  { store, root }: RestoreContext,
   id: string,
   items: readonly RestoreItemRow[],
   patience: Patience
 ): Promise<void> {
-  const { root } = context
   const prefix = `${OWN_PREFIX}${id}-`
   const folders = new Set<string>([''])
   for (const item of items) for (const folder of foldersAbove(item.path)) folders.add(folder)
+  const byNumber = new Map(items.map((item) => [item.n, item]))
+  const versionOf = store.records.versionsById(items.map(({ before }) => before))
+  const recorded = new Map(items.map(({ path, before }) => [path, versionOf(before)]))
   const cleanUpIn = async (folder: WorkspaceFs): Promise<void> => {
     let inUse: unknown = null
     for (const name of namesIn(folder.absolute(''))) {
       if (!name.startsWith(prefix)) continue
-      const item = items.find(({ n }) => n === Number.parseInt(name.slice(prefix.length), 10))
-      const movedAside = name.endsWith('.old') ? item : undefined
+      const item = byNumber.get(Number.parseInt(name.slice(prefix.length), 10))
       try {
-        await cleanUpTemporaryFile(context, folder, name, movedAside, items)
+        if (item && name.endsWith('.old')) await disposeOfAside(folder, name, item.path, recorded)
+        else removeStagedEntry(folder.absolute(name))
       } catch (error) {
         if (!isInUse(error)) throw error
         inUse = error
@@ -146,19 +148,6 @@ async function cleanUpTemporaryFiles(
       throw cleanUpError(path, error)
     }
   )
-}
-
-/** `item`: the item that was moved aside, beside its own name; absent for a staged file. */
-async function cleanUpTemporaryFile(
-  { store }: RestoreContext,
-  folder: WorkspaceFs,
-  name: string,
-  item: RestoreItemRow | undefined,
-  items: readonly RestoreItemRow[]
-): Promise<void> {
-  if (!item) return removeStagedEntry(folder.absolute(name))
-  const recorded = new Map(items.map(({ path, before }) => [path, store.records.version(before)]))
-  await disposeOfAside(folder, name, item.path, recorded)
 }
 
 /** A file, a link, or a folder that is still empty. */
