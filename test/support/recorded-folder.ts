@@ -29,7 +29,7 @@ export interface RecordedFolder extends AsyncDisposable {
   readonly workspace: string
   engine: Engine
   /** Records the changes of `work` as one run and returns its id. */
-  run(title: string, work: () => void): Promise<string>
+  run(title: string, work: () => unknown): Promise<string>
   /** Scans the folder and records outside edits. */
   check(): Promise<void>
   checkpoint(label?: string): Promise<string>
@@ -88,7 +88,7 @@ export async function recordedFolder(options: RecordedOptions = {}): Promise<Rec
         pid: self.pid,
         pidStart: self.start
       })
-      work()
+      await work()
       await recorded.engine.call('run.end', { workspace, run, exitCode: 0 })
       return run
     },

@@ -89,9 +89,9 @@ function viewOfContent({ path, oldPath, before, after, full, own }: FileDiffInpu
   const shown = viewOfText(old ?? EMPTY, now ?? EMPTY)
   if (!own) return shown
   const hasBefore = old !== null || before.version.kind === 'absent'
-  const divisible = hasBefore && now !== null && oldPath === undefined && areMergeable(contents)
+  const divisible = hasBefore && now !== null && own.hunks !== null && areMergeable(contents)
   const othersLines = divisible && old && own.startBytes ? addedLines(own.startBytes, old) : []
-  return { ...shown, hunks: divisible ? numberedHunks(old ?? EMPTY, now, own.hunks) : [], othersLines }
+  return { ...shown, hunks: divisible ? numberedHunks(old ?? EMPTY, now, own.hunks ?? []) : [], othersLines }
 }
 
 function addedLines(before: Uint8Array, after: Uint8Array): LineRange[] {

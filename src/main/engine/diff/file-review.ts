@@ -18,8 +18,8 @@ import { writersOf } from '../store/writers.ts'
 import type { PathChange } from './aggregate.ts'
 import { changesOfPath } from './changes.ts'
 import type { SynthesizedVersion } from './describe-changes.ts'
-import { ownHunks } from './own-hunks.ts'
-import { omittedHunks, textWithoutRun } from './provenance.ts'
+import { ownEditsOfFile, ownHunks } from './own-hunks.ts'
+import { contentBefore, omittedHunks, textWithoutRun } from './provenance.ts'
 
 export type Ends = Pick<PathChange, 'before' | 'after'>
 
@@ -35,8 +35,8 @@ interface UndoneFile {
 }
 
 export interface FileReview extends Ends, UndoneFile {
-  /** The hunks of the text, as `ownHunks` counts them; empty when no line is undone. */
-  readonly hunks: readonly UndoneHunk[]
+  /** The hunks of the text, as `ownHunks` counts them; empty when no line is undone, null when they are undone only together. */
+  readonly hunks: readonly UndoneHunk[] | null
   /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
   /** The version before the first own edit, where `before` has what others changed since then. */
@@ -55,16 +55,19 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
   const { records } = store
   const change = changesOfPath(store, own, path)
   const separate = change && separateOwnChange(store, own, change)
-  const edits = editsOn(store, own, path)
+  const head = records.head(path)
+  const edits = oldPath === undefined ? editsOn(store, own, path) : editsOfRenamed(store, own, path)
   const first = editsOn(store, own, oldPath ?? path).at(-1)
   const [last] = edits
-  const head = records.head(path)
+  // Not of a rename that only the diff finds: its edits are those of two files.
+  const oldest = edits.at(-1)
+  const isOneFile = oldPath === undefined || (oldest && contentBefore(store, oldest) === first?.before)
   return {
     start: separate && first ? records.version(first.before) : null,
     before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
     after: last ? records.version(last.after) : versionAt(store, path, null),
     ...findUndoOfFile(store, own, path, oldPath),
-    hunks: head && oldPath === undefined ? findUndone(store, head, own, edits).hunks() : [],
+    hunks: !isOneFile ? null : head ? findUndone(store, head, own, edits).hunks() : [],
     between: writersOf(store, foreignEditsBetween(store, own, edits))
   }
 }
@@ -76,7 +79,9 @@ export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: str
     return head ? findUndone(store, head, own, editsOn(store, own, name)) : null
   })
   const undoneBy = undone.every((each) => each?.whole) ? (undone[0]?.whole ?? null) : null
-  return { undoneBy, partlyUndoneBy: undoneBy === null ? (undone[0]?.newest ?? null) : null }
+  const newest = Math.max(...undone.map((each) => each?.newest ?? 0))
+  const isPartly = undoneBy === null && newest > 0
+  return { undoneBy, partlyUndoneBy: isPartly ? store.records.edit(newest).restore : null }
 }
 
 /**
@@ -104,7 +109,7 @@ export function foreignChange(store: Store, own: ReadonlySet<number>, path: stri
 export function separateOwnChange(store: Store, own: ReadonlySet<number>, change: PathChange): PathChange | null {
   const { path, before, after, interleaved } = change
   if (!interleaved || before.kind !== 'file' || after.kind !== 'file') return null
-  const bytes = textWithoutRun(store, editsOn(store, own, path))
+  const bytes = textWithoutRun(store, editsOfRenamed(store, own, path))
   return bytes && { ...change, before: synthesizeVersion(before, bytes) }
 }
 
@@ -123,6 +128,11 @@ function foreignEditsBetween({ records }: Store, own: ReadonlySet<number>, edits
     .reverse()
 }
 
+function editsOfRenamed(store: Store, own: ReadonlySet<number>, path: string): EditRow[] {
+  const head = store.records.head(path)
+  return head ? ownEditsOfFile(store, own, head.id) : []
+}
+
 /** The edits in `own` of one path, newest first. */
 function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): EditRow[] {
   const head = records.head(path)
@@ -131,7 +141,7 @@ function editsOn({ records }: Store, own: ReadonlySet<number>, path: string): Ed
 
 /**
  * The restores that undid the edits in `own` of one path: ids, null while a part is in force. `whole`: the one that
- * undid the last part; `newest`: the one that undid something of them last; `hunks`: as `whole`, for each hunk of the
+ * undid the last part; `newest`: seq of the restore's edit that undid something of them last, else 0; `hunks`: as `whole`, for each hunk of the
  * edits' diff. `edits`: those of the path, newest first.
  */
 function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: readonly EditRow[]) {
@@ -168,7 +178,7 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
   for (const { seq } of made) newest = Math.max(newest, undone.get(seq) ?? 0)
   return {
     whole: lastRestore(made.map(({ seq }) => undone.get(seq))),
-    newest: newest === 0 ? null : records.edit(newest).restore,
+    newest,
     hunks: (): UndoneHunk[] => {
       if (undone.size === 0 && hunks.size === 0) return []
       const restoreOf = (ref: HunkRef): number | undefined =>

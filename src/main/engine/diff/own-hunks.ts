@@ -5,6 +5,7 @@ import { type HunkRef, type LineRef, partsOf } from '../log/changed-lines.ts'
 import type { NetChange } from '../log/weave.ts'
 import type { EditRow } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
+import type { PathId } from '../store/paths.ts'
 import { diffBlocks, groupHunks } from './line-diff.ts'
 import { splitLines } from './lines.ts'
 import { contentBefore, readText, textWithoutRun, type WovenText, weaveAt } from './provenance.ts'
@@ -22,7 +23,20 @@ export interface OwnHunk {
 }
 
 /**
- * The hunks as `diff RUN PATH` shows them. Null when the path has no weave. `own`: all edits of the run on this path,
+ * [LG-7] The edits in `own` of the file at a path, newest first: also those of the name from which they moved it there, if
+ * nothing of them was at the path before.
+ */
+export function ownEditsOfFile(store: Store, own: ReadonlySet<number>, path: PathId): EditRow[] {
+  const { records } = store
+  const edits = records.editsOf(path).filter(({ seq }) => own.has(seq))
+  const departure = edits.at(-1)?.movedFrom ?? null
+  if (departure === null || !own.has(departure)) return edits
+  const earlier = ownEditsOfFile(store, own, records.edit(departure).path)
+  return [...edits, ...earlier.filter(({ seq }) => seq < departure)]
+}
+
+/**
+ * The hunks as `diff RUN PATH` shows them. Null when the path has no weave. `own`: all edits of the run on this file,
  * newest first. Edits out of force must be included, or the numbers of the hunks would change with each undo.
  */
 export function ownHunks(store: Store, own: readonly EditRow[]): OwnHunk[] | null {

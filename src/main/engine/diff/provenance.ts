@@ -179,8 +179,10 @@ export function mergeWithout(
       ? records.version(contentBefore(store, first)).mode
       : now.mode
   const isOut = woven.isOutWith(undone)
+  // A file of which lines are undone keeps its name.
+  const isMove = (edit: EditRow): boolean => only !== undefined && edit.movedFrom !== null
   const isWhole = (edit: EditRow): boolean =>
-    !(isMade && endsOf(edit).includes(records.absent)) && woven.hunksOf(edit.seq).every(isOut)
+    !(isMade && endsOf(edit).includes(records.absent)) && !isMove(edit) && woven.hunksOf(edit.seq).every(isOut)
   const whole = new Set(own.filter(isWhole).map(({ seq }) => seq))
   return {
     version: { ...ABSENT, kind: 'file', size: bytes.length, mode, hash: sha256(bytes).toString('hex') },

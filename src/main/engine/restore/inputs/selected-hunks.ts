@@ -3,7 +3,7 @@ import type { LineBlock } from '../../../../contract/diff.ts'
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { LineSelection } from '../../../../contract/params.ts'
 import { selectedBlocks } from '../../../../contract/selected-lines.ts'
-import { type OwnHunk, ownHunks } from '../../diff/own-hunks.ts'
+import { type OwnHunk, ownEditsOfFile, ownHunks } from '../../diff/own-hunks.ts'
 import type { SelectedHunk } from '../../diff/provenance.ts'
 import { isWithin } from '../../files/paths.ts'
 import type { HunkRef } from '../../log/changed-lines.ts'
@@ -58,8 +58,8 @@ export function selectedHunks(
   const path = names.find((name) => hunks[name] ?? lines[name])
   if (path === undefined) return undefined
   const id = store.records.head(path)?.id
-  const newestFirst = shown.filter((edit) => edit.path === id).sort((a, b) => b.seq - a.seq)
-  const shownHunks = ownHunks(store, newestFirst) ?? []
+  const shownSeqs = new Set(shown.map(({ seq }) => seq))
+  const shownHunks = id === undefined ? [] : (ownHunks(store, ownEditsOfFile(store, shownSeqs, id)) ?? [])
   const seqs = new Set(own.map((edit) => edit.seq))
   return [
     ...(hunks[path] ?? []).map((n) => wholeHunk(path, n, shownHunks[n - 1], seqs)),
