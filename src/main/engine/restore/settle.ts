@@ -24,7 +24,7 @@ import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { itemNumbers, itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
 import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
-import { transact } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { disposeOfAside, NEW_FOLDER_MODE } from './aside.ts'
 import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
@@ -38,12 +38,22 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
   const finishes = findRestore(store, id)?.finishes ?? null
   const numbers = finishes === null ? null : itemNumbers(store, finishes)
   await cleanUpTemporaryFiles(context, id, items, patience)
+  const observed: ObservedItem[] = []
+  let bytes = 0
+  const flush = (): void => {
+    transact(store, (tx) => {
+      for (const each of observed) settleItem(tx, root, { id, finishes, numbers }, each)
+    })
+    for (const { observation } of observed.splice(0)) observation.large?.abandon()
+    bytes = 0
+  }
   const settle = (item: RestoreItemRow, evenUnreadable = false): void => {
     const observedAt = context.now()
     const observation = observe(createWorkspaceFs(root), store.content, item.path, WITHOUT_LIMIT)
     if (observation.inUse && !evenUnreadable) throw observation.inUse
-    settleItem(context, { id, finishes, numbers }, item, observation, observedAt)
-    observation.large?.abandon()
+    observed.push({ item, observation, observedAt })
+    bytes += observation.bytes?.length ?? 0
+    if (observation.large || bytes >= BATCH_BYTES || observed.length >= BATCH_ITEMS) flush()
   }
   await eachWhenFree(
     patience,
@@ -54,6 +64,7 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
       settle(item, true)
     }
   )
+  flush()
   transact(store, (tx) => {
     linkMoves(tx, finishes ?? id)
     markInterrupted(tx, id)
@@ -67,45 +78,53 @@ interface Settling {
   readonly numbers: ReadonlyMap<string, number> | null
 }
 
+interface ObservedItem {
+  readonly item: RestoreItemRow
+  readonly observation: Observation
+  /** ms UTC */
+  readonly observedAt: number
+}
+
+/** Each transaction waits for the disk: with one for each file, recovering 2,000 took half a minute. */
+const BATCH_ITEMS = 500
+const BATCH_BYTES = 16 * 1024 * 1024
+
 /** Records what the restore did to one path, or that it is neither the old nor the new version. */
 function settleItem(
-  { store, root }: RestoreContext,
+  tx: Writable<Store>,
+  root: string,
   { id, finishes, numbers }: Settling,
-  item: RestoreItemRow,
-  observation: Observation,
-  observedAt: number
+  { item, observation, observedAt }: ObservedItem
 ): void {
-  transact(store, (tx) => {
-    const head = tx.records.head(item.path)
-    const present = head?.version == null ? null : tx.records.version(head.version)
-    const onDisk =
-      present && head
-        ? withRecordedMode(observation.version, observation.signature, present, head.signature)
-        : observation.version
-    if (present && sameVersion(present, onDisk)) {
-      if (observation.signature?.kind !== 'dir' && head)
-        tx.records.setSignature(head.id, observation.signature, observedAt)
-      return
-    }
-    const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
-    // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
-    const halfMade =
-      after.kind === 'dir' &&
-      before.kind !== 'dir' &&
-      observation.version.kind === 'dir' &&
-      (observation.version.mode & 0o777) === NEW_FOLDER_MODE
-    if (halfMade || sameVersion(after, onDisk)) {
-      const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
-      appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
-      markWritten(tx, id, item.n)
-      const finished = numbers?.get(item.path)
-      if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
-    } else {
-      append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
-      refreshOpenDrift(tx)
-    }
-    bumpRev(tx)
-  })
+  const head = tx.records.head(item.path)
+  const present = head?.version == null ? null : tx.records.version(head.version)
+  const onDisk =
+    present && head
+      ? withRecordedMode(observation.version, observation.signature, present, head.signature)
+      : observation.version
+  if (present && sameVersion(present, onDisk)) {
+    if (observation.signature?.kind !== 'dir' && head)
+      tx.records.setSignature(head.id, observation.signature, observedAt)
+    return
+  }
+  const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
+  // A folder gets its recorded mode in a late phase; with the mode of a new one it still is the restore's work.
+  const halfMade =
+    after.kind === 'dir' &&
+    before.kind !== 'dir' &&
+    observation.version.kind === 'dir' &&
+    (observation.version.mode & 0o777) === NEW_FOLDER_MODE
+  if (halfMade || sameVersion(after, onDisk)) {
+    const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
+    appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
+    markWritten(tx, id, item.n)
+    const finished = numbers?.get(item.path)
+    if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
+  } else {
+    append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
+    refreshOpenDrift(tx)
+  }
+  bumpRev(tx)
 }
 
 /**
