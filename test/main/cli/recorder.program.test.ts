@@ -1,5 +1,5 @@
 /** The recorder in the background, as commands and hooks start it: real processes, killed and stopped at bad moments. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { isAlive } from '../../../src/main/engine/ports/processes.ts'
 import { PROJECT } from '../../support/agent-replay.ts'
 import { endProcess, endRecorder } from '../../support/end-recorder.ts'
 import { serveProcess } from '../../support/host.ts'
-import { HOOK } from '../../support/programs.ts'
+import { CLI, HOOK } from '../../support/programs.ts'
 import { scenario } from '../../support/scenario.ts'
 import { type CliProject, createCliProject, waitForExit } from './cli-project.ts'
 
@@ -62,6 +62,21 @@ function change(name: string, values: object): void {
   const file = join(project.data, name)
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...values }), { mode: 0o600 })
 }
+
+test('a command beside a recorder loads nothing that starts processes', async () => {
+  await startedRecorder()
+  const list = join(project.data, 'list.cjs')
+  writeFileSync(list, "process.on('exit', () => require('fs').writeSync(2, process.moduleLoadList.join(', ')))")
+  const { root, env } = project
+  const { stderr } = spawnSync(process.execPath, ['--require', list, CLI, 'status'], {
+    cwd: root,
+    env,
+    encoding: 'utf8'
+  })
+  const loaded = new Set(stderr.split(', '))
+  expect(loaded).toContain('NativeModule net')
+  expect(loaded).not.toContain('NativeModule child_process')
+})
 
 async function outsideFiles(): Promise<string[]> {
   const { doc } = await project.json<{ drift: { paths: string[] }[] }>(['drift'])

@@ -19,13 +19,12 @@ export interface Commit {
 }
 
 const MOST_BYTES = 256 * 1024 * 1024
-const run = promisify(execFile)
 
 /** Throws Refused where git fails, with its message. */
 async function git(root: string, ...args: readonly string[]): Promise<Buffer> {
   try {
     const options = { cwd: root, encoding: 'buffer', maxBuffer: MOST_BYTES } as const
-    return (await run('git', ['-c', 'core.quotePath=false', ...args], options)).stdout
+    return (await promisify(execFile)('git', ['-c', 'core.quotePath=false', ...args], options)).stdout
   } catch (error) {
     const { stderr, message } = error as { readonly stderr?: Buffer; readonly message: string }
     const reason = stderr?.toString('utf8').trim() || message
