@@ -7,6 +7,8 @@ import type { RestoreRequest } from '../../../../src/contract/restore.ts'
 import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { performRestore } from '../../../../src/main/engine/restore/perform.ts'
+import { evictRow } from '../../../../src/main/engine/store/evictions.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { CRASH_PROGRAM, KILLED, orderFor, runCrashChild, type Work } from '../../../support/crash-process.ts'
 import { cutOffRestore, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -52,6 +54,18 @@ test('[RS-2] an edit that another process records after the plan was made is nev
     'b 0\n'
   ])
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
+})
+
+test('[RS-2] content that another process evicts after the plan was made makes it stale, before anything is journaled', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const content = folder.store(({ records }) => records.version(records.head('a')?.version as number).content as number)
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  const end = await restoreWhile(folder, { kind: 'undo-run', run }, () =>
+    folder.store((store) => transact(store, (tx) => evictRow(tx, content)))
+  )
+  expect(end).toBe('PlanStale')
+  expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('two')
+  expect(folder.store((store) => store.db.prepare('SELECT count(*) FROM restore').pluck().get())).toBe(0)
 })
 
 test('[RS-2] [CK-1] a file over the limit that changes after the plan was made is not stored as what it was at a checkpoint', async () => {

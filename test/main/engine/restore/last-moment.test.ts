@@ -343,6 +343,19 @@ test('[RS-7] a restore that fails while the history cannot be written says why, 
   await noProblems(folder)
 })
 
+test('[RS-7] [DR-4] what others wrote during an interrupted restore is an outside change with its files counted', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two', c: 'two' }))
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'placed:1')
+  writeFiles(folder.root, { b: 'mine', c: 'mine' })
+  const { engine, workspace } = folder
+  await folder.apply({ kind: 'recover', how: 'finish' })
+  const { drift } = await engine.call('drift.list', { workspace, check: false })
+  expect(drift.map(({ state, count, paths }) => ({ state, count, paths }))).toEqual([
+    { state: 'open', count: 2, paths: ['b', 'c'] }
+  ])
+})
+
 test('[RS-7] a restore whose engine crashed can be recovered by the next one of the same process', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))

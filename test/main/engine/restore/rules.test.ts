@@ -4,7 +4,9 @@ import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { warningText } from '../../../../src/contract/words/plan.ts'
-import { cutOffRestore } from '../../../support/crash-recorder.ts'
+import { ORDINARY_EDITS } from '../../../../src/main/engine/drift/drifts.ts'
+import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
+import { cutOffRestore, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
@@ -227,6 +229,21 @@ test('[RS-4] restoring one file makes its folders again with the modes they had'
   expect([mode('private'), mode('private/deep'), text(folder, 'private/deep/key')]).toEqual(['700', '750', 'secret'])
   await folder.apply({ kind: 'undo' })
   expect(folder.tree()).toEqual({})
+})
+
+test('[LG-5] a file that appears in a folder which a restore has just made was absent before, so its undo deletes it', async () => {
+  await using folder = await recordedFolder({ files: { 'd/x': 'one', other: 'o' } })
+  const gone = await folder.run('delete', () => remove(folder.root, 'd'))
+  await folder.apply({ kind: 'undo-run', run: gone })
+  const before = folder.tree()
+  writeFiles(folder.root, { 'd/new': 'n' })
+  {
+    await using open = openRecorder(folder.dataDir, folder.workspace)
+    await recordChanges(open.recorder, { paths: ['d/new'], trees: [] }, ORDINARY_EDITS)
+  }
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
+  await folder.apply({ kind: 'drift', drift: drift[0]?.id as string })
+  expect(folder.tree()).toEqual(before)
 })
 
 test('[RS-4] undoing the creation of a folder keeps it while it contains files of a later run', async () => {
