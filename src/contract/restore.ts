@@ -14,7 +14,7 @@ export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdi
 /**
  * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`,
  * `special`. Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo.
- * `no-replacement`: what would take its name cannot be written. Of a rename that is undone: `moved-back`, the content is
+ * `no-replacement`: what would take its name cannot be written. `unprotected-folder`: it is one now. Of a rename that is undone: `moved-back`, the content is
  * that of `path`; `moved-to`, it goes there; `name-in-use`, it stays, because `path` is another file now;
  * `moved-away`, the content stays at `path`. Of a bundle: `leads-out`, a link to outside of the folder; `reserved-name`, a device on
  * this system.
@@ -34,6 +34,7 @@ export type PlanNote =
         | 'merged'
         | 'needed-folder'
         | 'no-replacement'
+        | 'unprotected-folder'
         | 'leads-out'
         | 'reserved-name'
     }
@@ -65,8 +66,8 @@ export type ConflictCause =
   | 'undone-before'
   | 'whole-file'
 
-/** Why the current content of a path cannot be stored before it is replaced. `folder`: an unprotected one. */
-export type UnstorableCause = 'special' | 'unreadable' | 'changing' | 'folder'
+/** Why the current content of a path cannot be stored before it is replaced. */
+export type UnstorableCause = 'special' | 'unreadable' | 'changing'
 
 /** A path of a plan that needs a decision. */
 export interface Conflict {

@@ -12,7 +12,7 @@ export interface HookedAgent {
   /** Returns its run; sends a prompt to begin one if there is none. */
   ensureRun(): Promise<string>
   /** One tool call with its start and end event around `work`. */
-  call(tool: string, input: unknown, work: () => void): Promise<void>
+  call(tool: string, input: unknown, work: () => unknown): Promise<void>
   /** Runs a real command as a tool call; false when it failed. */
   shell(command: string): Promise<boolean>
   begin(): Promise<void>
@@ -48,7 +48,7 @@ export function createHookedAgent(folder: RecordedFolder, session: string): Hook
       await agent.ensureRun()
       const call = { tool_name, tool_input, tool_use_id: `${session}-${++calls}` }
       await agent.sendEvent('PreToolUse', call)
-      work()
+      await work()
       await agent.sendEvent('PostToolUse', call)
     },
     shell: async (command) => {

@@ -52,6 +52,7 @@ const NOTES = {
   merged: 'merged with the edits of others',
   'needed-folder': 'needed for restored files',
   'no-replacement': 'kept: its replacement cannot be written',
+  'unprotected-folder': 'kept: the folder is not protected',
   'leads-out': 'is a link to outside of the folder, which is not applied',
   'reserved-name': 'has a name that is a device on Windows, so it is not applied'
 } as const
@@ -128,8 +129,7 @@ const CAUSES: Readonly<Record<Exclude<ConflictCause, 'not-storable'>, string>> =
 const UNSTORABLE: Readonly<Record<UnstorableCause, string>> = {
   special: 'it is a device, socket or pipe',
   unreadable: 'it cannot be read',
-  changing: 'it keeps changing',
-  folder: 'the folder is not protected'
+  changing: 'it keeps changing'
 }
 
 type ConflictFacts = Pick<Conflict, 'cause' | 'unstorable' | 'by'>

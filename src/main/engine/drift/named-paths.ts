@@ -60,8 +60,8 @@ function statsOf(fs: WorkspaceFs, path: string): Stats | null {
 }
 
 /**
- * [LG-5] Records that a path was absent, even in a folder that is not covered, so that an undo deletes what the tool
- * creates.
+ * [LG-5] Records that a path was absent, even in a folder that is not covered or does not exist yet, so that an undo
+ * deletes what the tool creates. `paths`: sorted, with the folders above them that have no row.
  */
 function recordAbsentPaths(context: RecordingContext, paths: readonly string[], images?: Images): void {
   const { store, root } = context
@@ -69,12 +69,14 @@ function recordAbsentPaths(context: RecordingContext, paths: readonly string[], 
   const fs = createWorkspaceFs(root, images)
   const absent = paths.filter((path) => records.head(path) === null && isAbsent(path))
   if (absent.length === 0) return
+  const folders = new Set(absent.map(parentOf))
   transact(store, ({ records }) => {
     for (const path of absent) {
       if (records.head(path)) continue
       const parent = parentOf(path) === '' ? records.headById(ROOT_ID) : records.head(parentOf(path))
-      // In a covered folder, no row means absent already. Without a row for its folder nothing is known.
-      if (!parent || parent.covered) continue
+      // In a covered folder, no row means absent already; a folder has one for what is in it, because git may ignore it
+      // once it exists. Without a row for its folder nothing is known.
+      if (!parent || (parent.covered && !folders.has(path))) continue
       const id = records.addPath(path, parent.id)
       records.setHead(id, records.absent, 0, null, context.now())
     }

@@ -65,7 +65,7 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   // [RS-9] Equal records of content that is not stored prove nothing: such a path must be listed as not restorable.
   if (!onlyByMerge && !path.move && sameVersion(now, target) && isProvablySame(now, target))
     return { item: null, conflict: null }
-  const obstacle = path.blocked ?? (onlyByMerge ? null : whyNotRestorable(target))
+  const obstacle = path.blocked ?? (onlyByMerge ? null : (whyNotRestorable(target) ?? whyNotReplaceable(now)))
   if (obstacle) return keep(obstacle)
 
   const unstorable = whyNotStorable(now)
@@ -123,12 +123,17 @@ function whyNotRestorable(target: FileVersion): PlanNote | null {
   return target.kind === 'special' ? { code: 'special' } : { code: 'not-stored', reason: target.notStored }
 }
 
+/** [RS-4] An unprotected folder stays: nothing is known of what it holds. No decision could change that. */
+function whyNotReplaceable(now: FileVersion): PlanNote | null {
+  const isFolder = now.kind === 'dir' && now.notStored !== null && now.notStored !== 'unreadable'
+  return isFolder ? { code: 'unprotected-folder' } : null
+}
+
 /**
  * Why current content cannot be stored before it is replaced, or null. Size is no reason: the guard has no limit
  * (RS-9).
  */
 function whyNotStorable(now: FileVersion): UnstorableCause | null {
   if (now.kind === 'special') return 'special'
-  if (now.notStored === 'unreadable' || now.notStored === 'changing') return now.notStored
-  return now.kind === 'dir' && now.notStored !== null ? 'folder' : null
+  return now.notStored === 'unreadable' || now.notStored === 'changing' ? now.notStored : null
 }

@@ -146,6 +146,36 @@ test("[GW-4] a tool's write through one hard link of a file is the run's under i
   expect(folder.tree()).toEqual(before)
 })
 
+test('[LG-5] [CP-1] what a tool writes into a new folder that git ignores is undone; what a command left there stays, without a conflict', async () => {
+  await using folder = await recordedFolder({ files: { '.gitignore': 'out/\nnode_modules/\n', k: 'k' } })
+  const agent = createHookedAgent(folder, 'builder')
+  for (const path of ['out/made.js', 'out/deep/made.js']) {
+    const file = join(folder.root, path)
+    await agent.call('Write', { file_path: file, content: 'x' }, async () => {
+      writeFiles(folder.root, { [path]: 'x' })
+      // As the watch does: the folder is found before the tool names what it wrote there.
+      await folder.check()
+    })
+  }
+  await agent.call('Bash', { command: 'npm install' }, () =>
+    writeFiles(folder.root, { k: 'two', 'node_modules/x/index.js': 'x' })
+  )
+  const run = await agent.ensureRun()
+  await agent.stop()
+  const there = folder.tree()
+  const result = await folder.apply({ kind: 'undo-run', run, onConflict: 'fail' })
+  expect(result.conflicts).toEqual([])
+  expect(result.items.filter(({ action }) => action === 'keep').map(({ path, note }) => [path, note])).toEqual([
+    ['node_modules', { code: 'unprotected-folder' }],
+    ['out', { code: 'unprotected-folder' }],
+    ['out/deep', { code: 'unprotected-folder' }]
+  ])
+  expect(Object.keys(folder.tree()).filter((path) => path.startsWith('out/'))).toEqual(['out/deep'])
+  expect([folder.tree().k, folder.tree()['node_modules/x/index.js']]).not.toContain(undefined)
+  await folder.apply({ kind: 'undo' })
+  expect(folder.tree()).toEqual(there)
+})
+
 test('[LG-5] a file in an ignored folder that a tool named once is checked from then on', async () => {
   await using folder = await recordedFolder({ files: { '.gitignore': 'ign/\n', k: 'k', 'ign/sub/x': 'one' } })
   await using open = openRecorder(folder.dataDir, folder.workspace)

@@ -29,14 +29,15 @@ describe('[RS-1] [RS-9] [RS-12] one path: from what is there to what was', () =>
   link       delete write  write  write  .      link   mkdir  mkdir  no-copy no-copy no-copy no-copy special unknown
   dir        rmdir  write  write  write  link   link   .      mode   no-copy no-copy no-copy no-copy special unknown
   dirp       rmdir  write  write  write  link   link   mode   .      no-copy no-copy no-copy no-copy special unknown
-  ignored    decide decide decide decide decide decide decide decide no-copy no-copy no-copy .       special unknown
+  ignored    folder folder folder folder folder folder folder folder no-copy no-copy no-copy .       special unknown
   special    decide decide decide decide decide decide decide decide no-copy no-copy no-copy no-copy .       unknown
 `)
   const SHORT: Readonly<Record<string, string>> = {
     'keep:not-stored': 'no-copy',
     'keep:special': 'special',
     'keep:not-protected': 'unknown',
-    'keep:not-storable': 'decide'
+    'keep:not-storable': 'decide',
+    'keep:unprotected-folder': 'folder'
   }
 
   test.each(rows)('%s', (now, ...expected) => {
@@ -106,7 +107,7 @@ describe('[RS-10] [RS-9] a path that others wrote, or that cannot be stored firs
   })
 
   test('what is written although it could not be stored first says that it cannot be undone', () => {
-    for (const now of ['unreadable', 'changing', 'special', 'ignored'] as const) {
+    for (const now of ['unreadable', 'changing', 'special'] as const) {
       const planned = planOf({ paths: { f: { now, target: 'b' } }, resolutions: { f: 'replace' } })
       expect(planLine(planned)).toBe('f=write:no-undo')
       expect(planned.items[0]?.storable).toBe(false)
