@@ -72,6 +72,13 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
   }
 }
 
+/** The restore that undid the last of all edits in `own` of a path; null while one is in force. */
+export function findUndoOfPath(store: Store, own: ReadonlySet<number>, path: PathId): string | null {
+  const head = store.records.headById(path)
+  const edits = store.records.editsOf(path).filter(({ seq }) => own.has(seq))
+  return findUndone(store, head, own, edits).whole
+}
+
 /** What is undone of all edits in `own` of a path and of the path it was renamed from. */
 export function findUndoOfFile(store: Store, own: ReadonlySet<number>, path: string, oldPath?: string): UndoneFile {
   const undone = [path, ...(oldPath === undefined ? [] : [oldPath])].map((name) => {

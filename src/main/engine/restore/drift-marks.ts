@@ -3,9 +3,10 @@
  * longer those that an undo restored. What a person accepted stays accepted, unless it was restored by itself.
  */
 import type { RestoreState } from '../../../contract/restore.ts'
-import { editsOfTarget, findUndoOfFile } from '../diff/file-review.ts'
+import { editsOfTarget, findUndoOfPath } from '../diff/file-review.ts'
 import { closeDrift, reopenDrift } from '../drift/drifts.ts'
 import { driftsOfPaths, findDriftRow } from '../store/drifts.ts'
+import { createHistoryReader, inReadingOrder } from '../store/history-reader.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'
 import type { RestoreRow } from '../store/restores.ts'
@@ -27,22 +28,15 @@ function updateDrift(tx: Writable<Store>, row: RestoreRow, drift: string, paths:
   const before = findDriftRow(tx, drift)?.state
   if (before === 'accepted' && !(row.act === 'drift' && row.target === drift)) return
   const own = editsOfTarget(tx, drift)
-  const named = paths.map((id) => ({ id, name: tx.records.headById(id).path }))
-  const isUndone = ({ name }: { readonly name: string }): boolean => findUndoOfFile(tx, own, name).undoneBy !== null
+  const ordered = inReadingOrder(paths)
+  const reader = createHistoryReader(tx, ordered)
+  const isUndone = (path: PathId): boolean => findUndoOfPath(reader, own, path) !== null
   if (before === 'put-back') {
-    const again = named.filter((path) => !isUndone(path))
-    reopenDrift(
-      tx,
-      drift,
-      again.map(({ id }) => id)
-    )
+    const again = ordered.filter((path) => !isUndone(path))
+    reopenDrift(tx, drift, again)
   } else {
-    const undone = named.filter(isUndone)
-    closeDrift(
-      tx,
-      drift,
-      'put-back',
-      undone.map(({ name }) => name)
-    )
+    const undone = ordered.filter(isUndone)
+    const names = undone.map((path) => reader.records.headById(path).path)
+    closeDrift(tx, drift, 'put-back', names)
   }
 }

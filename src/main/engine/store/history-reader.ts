@@ -73,21 +73,24 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
     return departures.get(path) ?? []
   }
   const edit = (seq: number): EditRow => edits.get(seq) ?? records.edit(seq)
+  const headById = (path: PathId): Head => {
+    const known = heads.get(path)
+    if (known || !order.has(path)) return known ?? records.headById(path)
+    historyOf(path)
+    // Only with their histories: a walk from a head needs its edits.
+    for (const head of records.headsById(groupOf(path).filter((id) => histories.has(id)))) heads.set(head.id, head)
+    return heads.get(path) ?? records.headById(path)
+  }
 
   return {
     ...store,
     content: contentWith(rows, store),
     records: {
       ...records,
-      headById: (path) => {
-        const known = heads.get(path)
-        if (known || !order.has(path)) return known ?? records.headById(path)
-        historyOf(path)
-        // Only with their histories: a walk from a head needs its edits.
-        for (const head of records.headsById(groupOf(path).filter((id) => histories.has(id)))) heads.set(head.id, head)
-        return heads.get(path) ?? records.headById(path)
-      },
+      headById,
+      headOf: (path) => (order.has(path) ? headById(path).edit : records.headOf(path)),
       edit,
+      editsOf: (path) => historyOf(path).toReversed(),
       editBefore: (path, seq) => {
         const history = historyOf(path)
         return history[firstFrom(history, seq) - 1] ?? null
