@@ -87,7 +87,8 @@ export function useWindow(name: HostName): HostWindow {
     clear: async () => {
       const { page } = opened()
       if (name === 'server') await page.setViewportSize(VIEWPORT)
-      const over = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]')
+      // An editor keeps the box of its search hidden once that is closed.
+      const over = page.locator('[role="dialog"]:not([aria-hidden="true"]), [role="alertdialog"], [role="menu"]')
       while ((await over.count()) > 0) {
         await page.keyboard.press('Escape')
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
