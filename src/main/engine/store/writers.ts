@@ -6,6 +6,7 @@ import type { Writer } from '../../../contract/diff.ts'
 import type { Seq } from '../../../contract/log.ts'
 import type { EditRow } from './edits.ts'
 import type { Store } from './open-store.ts'
+import type { PathId } from './paths.ts'
 import { RUN_NAME } from './run-texts.ts'
 import { column, get, scalar, tuples } from './sql.ts'
 import { PROMPT } from './turns.ts'
@@ -54,9 +55,10 @@ export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
   return get(store, sql, seq)
 }
 
-/** Names of the runs with an edit after a position, oldest run first. */
-export function titlesOfRunsAfter(store: Store, seq: Seq): string[] {
+/** Names of the runs with an edit of one of these paths, null for all, after a position; oldest run first. */
+export function titlesOfRunsAfter(store: Store, seq: Seq, paths: readonly PathId[] | null): string[] {
+  const ofPaths = 'AND c.edit IN (SELECT seq FROM edit WHERE path IN (SELECT value FROM json_each(?)))'
   const sql = `SELECT name FROM (SELECT DISTINCT r.n, ${RUN_NAME} AS name FROM edit_call c JOIN run r ON r.id = c.run
-    WHERE c.edit > ?) GROUP BY name ORDER BY min(n)`
-  return column(store, sql, seq)
+    WHERE c.edit > ? ${paths ? ofPaths : ''}) GROUP BY name ORDER BY min(n)`
+  return column(store, sql, seq, ...(paths ? [JSON.stringify(paths)] : []))
 }

@@ -142,14 +142,18 @@ function restoreInput(source: Store, request: RequestOf<'restore'>): KindInput {
   const edited = inReadingOrder(maybeSelected(source, request, pathsEditedAfter(source, target.seq)))
   const store = createHistoryReader(source, edited)
   const departureOf = departuresOfRestores(store)
+  const inputs = edited.flatMap((id) => {
+    const input = restorePath(store, request, id, { seq: target.seq, departureOf })
+    return input ? [{ id, input }] : []
+  })
   return {
-    paths: edited.flatMap((path) => restorePath(store, request, path, { seq: target.seq, departureOf }) ?? []),
+    paths: inputs.map(({ input }) => input),
     defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
     title: target.title,
     target: nameOf(target),
     targetAt: target.at,
     toSeq: target.seq,
-    warnings: runWarnings(store, target.seq)
+    warnings: runWarnings(store, target.seq, request.paths ? inputs.map(({ id }) => id) : null)
   }
 }
 
@@ -236,9 +240,9 @@ function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
 /** Runs named in the warning. */
 const MOST_RUNS = 3
 
-/** [RS-14] Names the runs whose edits a restore to `seq` undoes, when there are several. */
-function runWarnings(store: Store, seq: Seq): PlanWarning[] {
-  const titles = titlesOfRunsAfter(store, seq)
+/** [RS-14] Names the runs whose edits a restore to `seq` undoes, when there are several. `paths`: null for all. */
+function runWarnings(store: Store, seq: Seq, paths: readonly PathId[] | null): PlanWarning[] {
+  const titles = titlesOfRunsAfter(store, seq, paths)
   return titles.length < 2 ? [] : [{ code: 'undoes-runs', titles: titles.slice(0, MOST_RUNS), count: titles.length }]
 }
 
