@@ -84,7 +84,7 @@ async function photograph(page, state, out) {
   await page.waitForTimeout(300)
   for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
     await resize(page, state, width, HEIGHT_PX[width])
-    await page.mouse.move(0, 0)
+    if (!state.isDrag) await page.mouse.move(0, 0)
     for (const theme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       // Cut off, the window goes on waiting.

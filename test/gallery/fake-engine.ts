@@ -27,6 +27,8 @@ import { TOTAL_AFTER, TOTAL_BEFORE } from './total-file.ts'
 type Handlers = { readonly [M in Method]?: (params: Params<M>) => Result<M> }
 
 const LATENCY_MS = 12
+const ENV_BEFORE = '# Payments\nSTRIPE_KEY=old-example-of-a-key\nPORT=8080\n'
+const ENV_AFTER = '# Payments\nSTRIPE_KEY=new-example-of-a-key\nTAX_API_TOKEN=example-of-a-token\nPORT=8080\n'
 /** The disconnected variant closes its channel once this was answered: a diff is shown. */
 const LAST_ANSWER: Method = 'diff.file'
 
@@ -210,7 +212,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     ...HOST_ANSWERS,
     'hosts.list': () => ({ hosts: hostsOf(scene.variant, scene.workspaces) }),
     'hosts.add': (params) => failToAdd(params, emit),
-    'workspaces.list': () => ({ workspaces: scene.workspaces, left: [] }),
+    'workspaces.list': () => ({ workspaces: scene.workspaces, bundles: scene.bundles, left: [] }),
     'workspaces.suggest': ({ name }) => ({
       folders: name === 'shop-api' ? [`${HOME}/code/shop-api`, `${HOME}/old/shop-api`] : []
     }),
@@ -345,11 +347,16 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
     'restore.apply': ({ request }) => {
       const plan = planOf(scene, request)
       changed('restores', 'edits')
+      const isPartial = scene.variant === 'partial'
       return {
         restore: 'rst_new',
-        state: 'done',
+        state: isPartial ? 'partial' : 'done',
         guard: 'cp_gn',
-        items: plan.items.map((item) => ({ ...item, result: 'done' as const })),
+        items: plan.items.map((item) =>
+          isPartial && item.path === 'src/cart/tax.ts'
+            ? { ...item, result: 'failed' as const, reason: { code: 'in-use' as const } }
+            : { ...item, result: 'done' as const }
+        ),
         conflicts: [],
         warnings: [],
         refusal: '',
@@ -432,7 +439,7 @@ function fileDiff(scene: Scene, path: string): FileDiff {
     change: change?.change ?? ('modified' as const),
     before: change?.change === 'added' ? side('absent', 0) : side('file', 1800),
     after: change?.change === 'deleted' ? side('absent', 0) : side('file', 2200),
-    secret: false
+    secret: change?.secret ?? false
   }
   if (change?.notStored) {
     const left = { hash: null, notStored: change.notStored }
@@ -450,11 +457,13 @@ function fileDiff(scene: Scene, path: string): FileDiff {
   const texts: readonly [string, string] =
     path === 'src/cart/total.ts'
       ? [TOTAL_BEFORE, TOTAL_AFTER]
-      : change?.change === 'added'
-        ? ['', `${lines(change.added, 'value')}\n`]
-        : change?.change === 'deleted'
-          ? [`${lines(change.deleted, 'value')}\n`, '']
-          : [`${lines(40, 'value')}\n`, `${lines(40, 'value')}\n${lines(change?.added ?? 3, 'extra')}\n`]
+      : path === '.env'
+        ? [ENV_BEFORE, ENV_AFTER]
+        : change?.change === 'added'
+          ? ['', `${lines(change.added, 'value')}\n`]
+          : change?.change === 'deleted'
+            ? [`${lines(change.deleted, 'value')}\n`, '']
+            : [`${lines(40, 'value')}\n`, `${lines(40, 'value')}\n${lines(change?.added ?? 3, 'extra')}\n`]
   return {
     ...base,
     view: 'text',

@@ -38,6 +38,7 @@ function Index() {
 function firstOf(name: Variant): string {
   if (name === 'welcome' || name === 'first-copy' || name === 'no-recents') return ''
   if (name === 'today') return 'today'
+  if (name === 'bundle') return 'ws_bundle'
   return name === 'host-away' ? AWAY_SHOP : SHOP.id
 }
 

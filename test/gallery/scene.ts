@@ -4,10 +4,10 @@ import type { FileChange } from '../../src/contract/diff.ts'
 import type { QueuedRestore } from '../../src/contract/restore.ts'
 import type { WorkspaceStatus } from '../../src/contract/status.ts'
 import type { Drift, TimelineEntry } from '../../src/contract/timeline.ts'
-import type { ExcludedPath, WorkspaceSummary } from '../../src/contract/workspace.ts'
+import type { ExcludedPath, Workspace, WorkspaceSummary } from '../../src/contract/workspace.ts'
 import { SETTINGS_PAGES } from '../../src/renderer/commands/settings-pages.ts'
 import { manyEntries, shopEntries, TURNS } from './shop-entries.ts'
-import { SHOP_FILES } from './shop-files.ts'
+import { ENV, SHOP_FILES } from './shop-files.ts'
 
 export const VARIANTS = [
   'shop',
@@ -40,6 +40,9 @@ export const VARIANTS = [
   'held',
   'paused',
   'crashed',
+  'partial',
+  'secrets',
+  'bundle',
   ...SETTINGS_PAGES.map(({ id }) => `settings-${id}` as const)
 ] as const
 export type Variant = (typeof VARIANTS)[number]
@@ -52,6 +55,7 @@ const REPOSITORY: Partial<Readonly<Record<Variant, 'missing' | 'replaced'>>> = {
 export interface Scene {
   readonly variant: Variant
   readonly workspaces: readonly WorkspaceSummary[]
+  readonly bundles: readonly Workspace[]
   entries: TimelineEntry[]
   readonly turns: readonly Turn[]
   readonly files: readonly FileChange[]
@@ -68,6 +72,19 @@ export function at(hours: number, minutes: number, daysAgo = 0): number {
 
 export const SHOP = { id: 'ws_shop', root: '/home/kim/code/shop-api', name: 'shop-api' } as const
 export const HOME = '/home/kim'
+const BUNDLE: Workspace = {
+  id: 'ws_bundle',
+  root: `${HOME}/Downloads/add-tax.driftline`,
+  name: 'add-tax.driftline',
+  bundle: {
+    title: 'Add tax to the cart totals, one line per rate',
+    folder: 'shop-api',
+    exportedAt: at(13, 5, 1),
+    file: `${HOME}/Downloads/add-tax.driftline`,
+    maskedLines: 7,
+    hiddenFiles: 2
+  }
+}
 export const MB = 1_000_000
 /** Of the open workspace: what the status bar and the storage settings say. */
 export const HISTORY_BYTES = 1_460 * MB
@@ -189,7 +206,8 @@ export function sceneOf(variant: Variant): Scene {
     variant,
     entries,
     turns: TURNS,
-    files: SHOP_FILES,
+    files: variant === 'secrets' ? [ENV, ...SHOP_FILES] : SHOP_FILES,
+    bundles: variant === 'bundle' ? [BUNDLE] : [],
     workspaces:
       variant === 'no-recents'
         ? []
@@ -212,8 +230,8 @@ export function sceneOf(variant: Variant): Scene {
         lastEnd: variant === 'crashed' ? 'unexpected' : 'clean'
       },
       watcher:
-        variant === 'paused'
-          ? { state: 'off', why: { code: 'paused' }, handles: null }
+        variant === 'paused' || variant === 'bundle'
+          ? { state: 'off', why: { code: variant }, handles: null }
           : { state: 'live', why: null, handles: 'chokidar' },
       coverage: copying ? 'copying' : 'complete',
       copy,
@@ -272,7 +290,7 @@ export function sceneOf(variant: Variant): Scene {
               { folder: `${HOME}/code/shop-api/.worktrees/orders`, branch: 'orders' }
             ]
           : [],
-      branch: variant === 'no-repository' ? '' : 'main',
+      branch: variant === 'no-repository' || variant === 'bundle' ? '' : 'main',
       ...(REPOSITORY[variant] ? { repository: REPOSITORY[variant] } : {}),
       lastEditAt: empty ? null : withLive ? Date.now() - 2000 : at(14, 9),
       checkedAt: at(14, 36)

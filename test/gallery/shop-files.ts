@@ -36,5 +36,8 @@ export const SHOP_FILES: readonly FileChange[] = [
   file('test/cart/total.test.ts', 'modified', 58, 3)
 ]
 
+/** What looks like secrets is masked. */
+export const ENV: FileChange = file('.env', 'modified', 2, 1, { secret: true })
+
 /** Changed outside, after the run. */
 export const README: FileChange = file('README.md', 'modified', 3, 0)

@@ -1,5 +1,6 @@
 /** Every state of the window that the gallery can show: a scene, and what a person does in it. */
 import type { Locator, Page } from 'playwright-core'
+import { dragFiles } from '../support/drop.ts'
 import { VARIANTS, type Variant } from './scene.ts'
 
 export interface WindowState {
@@ -11,6 +12,8 @@ export interface WindowState {
   readonly tab?: string
   /** What a change of the size ends: a menu is open, or a place is scrolled to. */
   readonly again?: (page: Page) => Promise<void>
+  /** A movement of the mouse ends it. */
+  readonly isDrag?: true
 }
 
 /** The widths that every state is looked at in, px: a phone or 400 % zoom, half a screen, a laptop, a large screen. */
@@ -131,6 +134,7 @@ const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the definition around the first line': scrollIntoDefinition,
   'a comment on a message': (page) => page.locator('.comment-box').scrollIntoViewIfNeeded(),
   'selected lines': selectLines,
+  'who wrote a line': showWriter,
   'selected files': selectFiles,
   'filtered files': (page) => filterFiles(page, 'cart'),
   'no file matches': (page) => filterFiles(page, 'nothing like this')
@@ -262,6 +266,10 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await button(page, 'Who wrote each line').click()
     await page.locator('.bl').first().waitFor()
   },
+  'who wrote a line': async (page) => {
+    await IN_THE_SHOP['who wrote each line']?.(page)
+    await showWriter(page)
+  },
   'the review': async (page) => {
     await choose(page, TAX)
     await button(page, 'Review').click()
@@ -315,6 +323,7 @@ const TABS: Readonly<Record<string, string>> = {
   replay: 'Diff',
   'history of a file': 'Diff',
   'who wrote each line': 'Diff',
+  'who wrote a line': 'Diff',
   'a run without changes': 'Diff',
   'two compared entries': 'Diff',
   'a file that is not stored': 'Diff',
@@ -353,6 +362,20 @@ async function enterFolder(page: Page, path: string): Promise<void> {
   await page.getByRole('alert').or(page.getByRole('alertdialog')).first().waitFor()
 }
 
+/** Over the middle of the window. */
+async function dragFolder(page: Page): Promise<void> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await dragFiles(page, [import.meta.dirname], { x: width / 2, y: height / 2 })
+  await page.getByText('Release to record this folder').waitFor()
+}
+
+async function showWriter(page: Page): Promise<void> {
+  const popover = page.getByRole('dialog', { name: /^lines? / })
+  if (await popover.isVisible()) await press(page, 'Escape')
+  await page.locator('.bl .w').nth(3).click()
+  await popover.waitFor()
+}
+
 export const STATES: readonly WindowState[] = [
   ...VARIANTS.filter((variant) => variant !== 'shop').map((variant) => ({
     name: variant,
@@ -366,6 +389,41 @@ export const STATES: readonly WindowState[] = [
     enter: async (page) => {
       await choose(page, TAX)
       await textOf(page).waitFor()
+    }
+  },
+  {
+    name: 'a folder over the window',
+    variant: 'welcome',
+    enter: dragFolder,
+    again: dragFolder,
+    isDrag: true
+  },
+  {
+    name: 'a restore of which a part failed',
+    variant: 'partial',
+    enter: async (page) => {
+      await choose(page, TAX)
+      await openPreview(page)
+      await press(page, 'Control+Enter')
+      await page.getByRole('button', { name: 'Undo all' }).waitFor()
+    }
+  },
+  {
+    name: 'masked secrets',
+    variant: 'secrets',
+    tab: 'Diff',
+    enter: async (page) => {
+      await choose(page, TAX)
+      await showFile(page, /^\.env/)
+    }
+  },
+  {
+    name: 'the review of a bundle',
+    variant: 'bundle',
+    tab: 'Diff',
+    enter: async (page) => {
+      await choose(page, TAX)
+      await showFile(page)
     }
   },
   {

@@ -23,13 +23,15 @@ interface BlamePopoverProps {
 
 /** Distance from the right edge, px, so that the selected lines stay readable. */
 const RIGHT_MARGIN = 64
+/** From the authors to its right edge, px: beside lines of 80 characters, also in a wide window. */
+const MOST_TO_RIGHT = 1200
 /** Longer prompts are cut off; the conversation shows all of it. */
 const MAX_QUOTED_CHARS = 240
 
 export function BlamePopover({ version, block, anchor, history, onClose }: BlamePopoverProps) {
   const now = useNow('minute')
   const place = useMemo(
-    () => new DOMRect(anchor.x, anchor.y, innerWidth - RIGHT_MARGIN - anchor.x, anchor.height),
+    () => new DOMRect(anchor.x, anchor.y, Math.min(MOST_TO_RIGHT, innerWidth - RIGHT_MARGIN - anchor.x), anchor.height),
     [anchor]
   )
   const { agent, prompt } = version

@@ -1,15 +1,18 @@
 /** The result of a failed or partial restore, file by file: failures first, with the reason. */
-import type { RestoreResult } from '../../../contract/restore.ts'
+import type { ItemOutcome, RestoreResult } from '../../../contract/restore.ts'
 import { resumeFailureText, resumeNoteText } from '../../../contract/words/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
 import { noteText, outcomeReason } from '../../../contract/words/plan.ts'
+import { capitalized } from '../../../contract/words/text.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { GitOutcomes } from './git-choice.tsx'
 
+/** With a second line, and without. */
+const ROW_PX = { two: 42, one: 28 } as const
 const RESULT_LABELS = { failed: 'not restored', skipped: 'skipped', kept: 'unchanged', done: 'restored' } as const
 
 export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
@@ -27,12 +30,13 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
         className="rlist"
         items={items}
         keyOf={(item) => item.path}
-        heightOf={() => 42}
+        heightOf={(item) => (whyText(item) === '' ? ROW_PX.one : ROW_PX.two)}
         renderRow={(item) => {
           const { folder, name } = splitPath(item.path)
           const bad = item.result === 'failed'
+          const why = whyText(item)
           return (
-            <li className="fr rp two">
+            <li className={why === '' ? 'fr rp' : 'fr rp two'}>
               <span className="name rname">
                 <span className="rpath">
                   <span className="muted name-folder">
@@ -40,9 +44,7 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
                   </span>
                   <MiddleCut text={name} />
                 </span>
-                <span className={bad ? 'cap c-danger ell' : 'cap muted ell'}>
-                  {outcomeReason(item) || noteText(item.note) || RESULT_LABELS[item.result]}
-                </span>
+                {why === '' ? null : <span className={bad ? 'cap c-danger ell' : 'cap muted ell'}>{why}</span>}
               </span>
               <span className="fr-note">{RESULT_LABELS[item.result]}</span>
             </li>
@@ -51,6 +53,11 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
       />
     </div>
   )
+}
+
+/** Why it has this result, or a remark on it; "" if the result says all. */
+function whyText(item: ItemOutcome): string {
+  return capitalized(outcomeReason(item) || noteText(item.note))
 }
 
 /**
