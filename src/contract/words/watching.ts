@@ -37,7 +37,7 @@ const TEXTS = {
   'folder-limit': `This computer's limit for watched folders is reached. ${SCANS} To raise it: sudo sysctl fs.inotify.max_user_watches=1048576`,
   'watcher-limit': `This computer's limit for watchers or open files is reached. ${SCANS} To raise it: sudo sysctl fs.inotify.max_user_instances=1024`,
   closed: 'The folder is no longer watched.',
-  'no-host': 'The app is not open. Changes are found at the next check.',
+  'no-host': 'No recorder is running. Changes are found at the next check.',
   paused:
     'Paused. Changes made meanwhile are found when recording resumes. Runs of connected agents are still recorded.',
   'safe-mode':

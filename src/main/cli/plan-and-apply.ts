@@ -187,7 +187,7 @@ async function apply(context: Context, plan: RestorePlan, change: Change, whileL
 const STALE =
   'The plan is out of date: something changed after it was created. Nothing was written. Check the current plan.'
 const CONTINUES_IN_HOST =
-  'The app continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
+  'The recorder continues the restore. `driftline status` shows the outcome, `driftline undo` undoes it.'
 const LOST =
   'The connection to the recorder was lost during the restore. Nothing recorded was lost: `driftline status` says whether it was completed, or was interrupted and how to recover.'
 const STOPPED = `Restore interrupted. ${HOW_TO_RECOVER}`

@@ -65,7 +65,7 @@ test('folders lists location, status, history size and last change of each folde
   expect([missing?.lastEditAt, missing?.watcher.why]).toEqual([null, 'The folder does not exist any more.'])
 
   const text = (await project.call(['folders'], elsewhere)).out.toString()
-  for (const expected of [here, 'missing', `driftline locate ${gone} NEW`, 'The app is not open', left])
+  for (const expected of [here, 'missing', `driftline locate ${gone} NEW`, 'No recorder is running', left])
     expect(text).toContain(expected)
 })
 

@@ -53,7 +53,7 @@ export function createSession(context: Context) {
       if (!repeatable)
         throw new DriftlineError(
           'Disconnected',
-          'The app was closed during this call, so it may or may not have completed. Check the files, then try again.'
+          'The recorder ended during this call, so it may or may not have completed. Check the files, then try again.'
         )
       return await context.call(method, params)
     } finally {

@@ -15,7 +15,7 @@ export function createWatchingSwitch(start: { readonly watch: boolean; readonly 
     /** Throws Refused in a process that never watches. */
     set: (to: 'on' | 'paused'): void => {
       if (state === 'off')
-        throw new DriftlineError('Refused', 'The app is not open, so recording cannot be paused or resumed.', {})
+        throw new DriftlineError('Refused', 'No recorder is running, so recording cannot be paused or resumed.', {})
       state = to
     }
   }
