@@ -17,6 +17,7 @@ import { expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { repository } from '../../../support/repository.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 const open = async (folder: RecordedFolder): Promise<readonly Drift[]> =>
@@ -388,4 +389,21 @@ test('an outside edit names the newest run that ended before it', async () => {
   await folder.run('nothing', () => {})
   writeFiles(folder.root, { a: 'four' })
   expect((await open(folder)).map((drift) => drift.since)).toEqual(['nothing'])
+})
+
+test('a switch of branches becomes the cause of an outside change that single edits began', async () => {
+  await using repo = await repository()
+  const { folder, git } = repo
+  git('switch', '-qc', 'spike')
+  repo.commit('on spike')
+  git('switch', '-q', 'main')
+  await folder.check()
+  const driftNow = async () =>
+    (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.find(
+      ({ state }) => state === 'open'
+    )
+  writeFileSync(join(folder.root, 'mine'), 'an edit')
+  const id = (await driftNow())?.id
+  git('switch', '-q', 'spike')
+  expect(await driftNow()).toMatchObject({ id, cause: 'branch', branches: { from: 'main', to: 'spike' } })
 })
