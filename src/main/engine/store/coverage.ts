@@ -4,7 +4,7 @@ import { isWithin, parentOf } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
-import { KEPT_COUNTS } from './kept-counts.ts'
+import { KEPT_COUNTS, packCounts, unpackCounts } from './kept-counts.ts'
 import { readMeta, readPathList, readRev, writeMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
 import { all, column, count, get, type Readable, run, transact, type Writable } from './sql.ts'
@@ -129,7 +129,7 @@ const isStale = (store: Readable): boolean => count(store, 'SELECT stale FROM co
 
 /** Takes the counts of when the history was last closed; false where there are none. */
 function takeKept(handle: Writable<Readable>, beyond: string): boolean {
-  const kept = JSON.parse(readMeta(handle, KEPT_COUNTS) ?? 'null') as KeptCounts | null
+  const kept = unpackCounts(readMeta(handle, KEPT_COUNTS)) as KeptCounts | null
   if (kept?.beyond !== beyond || kept.format !== userVersion(handle.db) || kept.rev !== readRev(handle)) return false
   run(handle, 'INSERT INTO excluded SELECT value FROM json_each(?)', JSON.stringify(kept.excluded))
   run(handle, 'UPDATE covered SET stale = 0, files = ?, bytes = ?', kept.files, kept.bytes)
@@ -145,7 +145,7 @@ export function keepCounts(store: Store): void {
   if (excluded.length > MOST_KEPT) return
   const at = { beyond: last.beyond, format: userVersion(db), rev: readRev(store) }
   const kept: KeptCounts = { ...coverageTotals(store), excluded, ...at }
-  const text = JSON.stringify(kept)
+  const text = packCounts(kept)
   if (readMeta(store, KEPT_COUNTS) !== text) transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, text))
 }
 

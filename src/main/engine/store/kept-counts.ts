@@ -14,3 +14,15 @@ export const FORGET_COUNTS = ['UPDATE OF version ON path', 'INSERT ON path', 'UP
     END;`
   )
   .join('\n')
+
+/** Twice, because nothing else shows that a bit of it was changed, and each later count begins with it. */
+export function packCounts(counts: object): string {
+  const text = JSON.stringify(counts)
+  return `${text}\n${text}`
+}
+
+/** Null where there are none that can be trusted. */
+export function unpackCounts(packed: string | null): unknown {
+  const [text, again] = packed?.split('\n') ?? []
+  return text !== undefined && text === again ? JSON.parse(text) : null
+}

@@ -2,8 +2,9 @@
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { CoverageTotals } from '../../../../src/contract/workspace.ts'
 import { coverageOf } from '../../../../src/main/engine/store/coverage.ts'
-import { KEPT_COUNTS } from '../../../../src/main/engine/store/kept-counts.ts'
+import { KEPT_COUNTS, packCounts, unpackCounts } from '../../../../src/main/engine/store/kept-counts.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import type { Store } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
@@ -60,16 +61,22 @@ test('[UI-1] the totals and the excluded paths follow edits, settings, evictions
 
 test('[UI-1] counts are kept when a history is closed, and go with the first change of what they are of', async () => {
   await using folder = await recordedFolder({ files: { a: 'a', '.env': 'KEY=1', b: 'bb' } })
-  const kept = () => JSON.parse(folder.store((store) => readMeta(store, KEPT_COUNTS)) ?? 'null')
+  const read = () => folder.store((store) => readMeta(store, KEPT_COUNTS))
+  const kept = () => unpackCounts(read()) as CoverageTotals | null
+  const keep = (text: string) => folder.store((store) => transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, text)))
   const { covered } = await listed(folder)
   expect(kept()).toBeNull()
 
   await folder.reopen()
   expect(kept()).toMatchObject(covered)
   // A number that no count gives.
-  const other = JSON.stringify({ ...kept(), files: 77 })
-  folder.store((store) => transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, other)))
+  keep(packCounts({ ...kept(), files: 77 }))
   expect((await listed(folder)).covered.files).toBe(77)
+
+  await folder.reopen()
+  // One digit is another.
+  keep((read() as string).replace('77', '76'))
+  expect((await listed(folder)).covered).toEqual(covered)
 
   await folder.reopen()
   writeFileSync(join(folder.root, 'c'), 'ccc')
