@@ -81,19 +81,22 @@ test('[A7] a restore past several runs undoes all of them and names them', async
   expect(folder.tree()).toEqual(before)
 })
 
-test('[A7] a restore of some paths names only the runs that changed them', async () => {
+test('[A7] a restore names only the runs that are not undone, and of some paths those that changed them', async () => {
   await using folder = await recordedFolder({ files: { 'a/x': '0', 'b/x': '0', 'c/x': '0' } })
   const mark = await folder.checkpoint()
-  await folder.run('first', () => writeFiles(folder.root, { 'a/x': '1' }))
+  const first = await folder.run('first', () => writeFiles(folder.root, { 'a/x': '1' }))
   await folder.run('second', () => writeFiles(folder.root, { 'b/x': '1', 'a/new': '1' }))
   await folder.run('third', () => writeFiles(folder.root, { 'c/x': '1' }))
-  const titles = async (paths: readonly string[]) =>
-    (await folder.plan({ kind: 'restore', target: mark, paths })).warnings.map(
+  const titles = async (paths: readonly string[] | null) =>
+    (await folder.plan({ kind: 'restore', target: mark, ...(paths ? { paths } : {}) })).warnings.map(
       (warning) => 'titles' in warning && warning.titles
     )
   expect(await titles(['a'])).toEqual([['first', 'second']])
   expect(await titles(['b', 'c'])).toEqual([['second', 'third']])
   expect(await titles(['c/x'])).toEqual([])
+  await folder.apply({ kind: 'undo-run', run: first })
+  expect(await titles(['a'])).toEqual([])
+  expect(await titles(null)).toEqual([['second', 'third']])
 })
 
 test('[A9] a folder that the run created keeps the files that a person added to it', async () => {
