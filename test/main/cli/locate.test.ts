@@ -31,7 +31,9 @@ test('[B24] a moved folder is reported with the command to locate it, and contin
   expect(doc.entries.map((entry) => entry.title)).toEqual(['before the move'])
 })
 
-test('[B24] a folder that moved and left a link behind is named as missing, and located by its old path', async () => {
+test('[B24] a folder that moved and left a link behind is named as missing, and located by its old path', {
+  tags: ['links']
+}, async () => {
   project.write('project/a.txt', 'one\n')
   const [old, now] = [join(project.root, 'project'), join(project.root, 'renamed')]
   await project.call(['add', old])

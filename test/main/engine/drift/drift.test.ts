@@ -391,7 +391,9 @@ test('an outside edit names the newest run that ended before it', async () => {
   expect((await open(folder)).map((drift) => drift.since)).toEqual(['nothing'])
 })
 
-test('a switch of branches becomes the cause of an outside change that single edits began', async () => {
+test('a switch of branches becomes the cause of an outside change that single edits began', {
+  tags: ['git']
+}, async () => {
   await using repo = await repository()
   const { folder, git } = repo
   git('switch', '-qc', 'spike')
