@@ -112,6 +112,32 @@ export function timeOfStep(times: Float64Array, step: number): number {
   return step <= 0 ? -1 : (times[step - 1] ?? 0)
 }
 
+/** The most time that one frame plays, ms: a page in the background gets no frames, and time does not pass there. */
+const LONGEST_FRAME = 250
+
+interface Frame {
+  readonly step: number
+  /** Another step than the frame before. */
+  readonly isMoved: boolean
+  /** The end, or backwards the start, is reached. */
+  readonly isOver: boolean
+}
+
+/** Plays from a step on; `startedAt`, ms. Call it with the time of each frame, which may be before `startedAt` in the first. */
+export function createPlayhead(times: Float64Array, from: number, direction: 1 | -1, startedAt: number) {
+  let ms = timeOfStep(times, from)
+  let last = startedAt
+  let at = from
+  return (now: number, speed: Speed, times: Float64Array): Frame => {
+    ms += Math.min(Math.max(now - last, 0), LONGEST_FRAME) * speed * direction
+    last = Math.max(now, last)
+    const step = Math.max(0, stepAtTime(times, ms))
+    const isMoved = step !== at
+    at = step
+    return { step, isMoved, isOver: direction > 0 ? step >= times.length : ms < 0 }
+  }
+}
+
 // ---- files and conversation ----
 
 export interface ReplayFile {

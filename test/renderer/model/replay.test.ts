@@ -5,6 +5,7 @@ import { stepText } from '../../../src/contract/words/replay.ts'
 import {
   changedLines,
   changedSpeed,
+  createPlayhead,
   filesAt,
   lastEditOf,
   markFrom,
@@ -12,6 +13,7 @@ import {
   messageAt,
   replayOfText,
   replayToText,
+  type Speed,
   type Step,
   stepAtSeq,
   stepAtTime,
@@ -50,6 +52,25 @@ test('time passes as recorded, without long pauses, and each edit of a burst has
   expect([-1, 0, 99, 100, 1199, 3200, 9999].map((ms) => stepAtTime(times, ms))).toEqual([0, 1, 1, 2, 3, 5, 5])
   for (let at = 0; at <= 5; at++) expect(stepAtTime(times, timeOfStep(times, at))).toBe(at)
   expect([changedSpeed(1, -1), changedSpeed(1, 1), changedSpeed(16, 1), changedSpeed(32, 1)]).toEqual([1, 2, 32, 32])
+})
+
+test('[RP-1] a replay that is played at its end stays there, also when its first frame has a time before the start', () => {
+  const times = Float64Array.of(0, 100)
+  const playTo = createPlayhead(times, 2, 1, 1000)
+  expect(playTo(990, 1, times)).toEqual({ step: 2, isMoved: false, isOver: true })
+})
+
+test('[RP-1] each frame of a replay leads on from the one before, by no more than a quarter of a second', () => {
+  const times = Float64Array.of(0, 100, 1000)
+  const playTo = createPlayhead(times, 0, 1, 1000)
+  const frame = (now: number, speed: Speed = 1) => Object.values(playTo(now, speed, times))
+  expect(frame(1010)).toEqual([1, true, false])
+  expect(frame(1020)).toEqual([1, false, false])
+  expect(frame(5000)).toEqual([2, true, false])
+  expect(frame(5100, 32)).toEqual([3, true, true])
+  const back = createPlayhead(times, 2, -1, 1000)
+  expect(back(1010, 1, times)).toEqual({ step: 1, isMoved: true, isOver: false })
+  expect(back(1110, 1, times)).toEqual({ step: 0, isMoved: true, isOver: true })
 })
 
 test('the files at a step are those that differ from the start', () => {

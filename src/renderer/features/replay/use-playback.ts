@@ -1,6 +1,6 @@
 /** The position of a replay, moved by hand or by time. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { changedSpeed, type Speed, stepAtTime, timeOfStep } from '../../model/replay.ts'
+import { changedSpeed, createPlayhead, type Speed } from '../../model/replay.ts'
 
 export interface Playback {
   readonly step: number
@@ -35,20 +35,16 @@ export function usePlayback({ times, total, initial, onMove }: PlaybackOptions):
 
   useEffect(() => {
     if (direction === 0) return
-    let ms = timeOfStep(latest.current.times, latest.current.step)
-    let last = performance.now()
+    const { times, step } = latest.current
+    const playTo = createPlayhead(times, step, direction, performance.now())
     let frame = requestAnimationFrame(function tick(now) {
-      const { times, speed, step, onMove } = latest.current
-      // A page in the background gets no frames: time does not pass there.
-      ms += Math.min(now - last, 250) * speed * direction
-      last = now
-      const next = Math.max(0, stepAtTime(times, ms))
-      if (next !== step) {
-        onMove(next)
-        setStep(next)
+      const { times, speed, onMove } = latest.current
+      const next = playTo(now, speed, times)
+      if (next.isMoved) {
+        onMove(next.step)
+        setStep(next.step)
       }
-      const isOver = direction > 0 ? next >= times.length : ms < 0
-      if (isOver) setDirection(0)
+      if (next.isOver) setDirection(0)
       else frame = requestAnimationFrame(tick)
     })
     return () => cancelAnimationFrame(frame)
