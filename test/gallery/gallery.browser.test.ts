@@ -337,6 +337,11 @@ describe('an open workspace', { tags: ['browser'] }, () => {
   test('[UI-7] a workspace that opens has the focus on its selected entry, or on its files without a timeline', async () => {
     const page = await open('shop')
     await entry(page, /./).and(page.locator(':focus')).waitFor()
+    await page.setViewportSize({ width: 360, height: 800 })
+    await site.open('variant=shop&host=browser')
+    await page.locator(':focus').waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await entry(page, /./).and(page.locator(':focus')).waitFor()
     if (!LONG) return
     await page.setViewportSize({ width: 960, height: 800 })
     await site.open('variant=shop&host=browser')

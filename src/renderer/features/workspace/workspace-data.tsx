@@ -293,12 +293,17 @@ function useQueuedRestores(workspace: WorkspaceId): void {
   )
 }
 
-/** Keys work as soon as a workspace is shown: the focus is on its selected entry, or on its files without a timeline. */
+/**
+ * Keys work as soon as a workspace is shown: the focus is on its selected entry, or on its files without a timeline. So it is
+ * once a window of another width has taken away what had the focus.
+ */
 function useFirstFocus(): void {
   const { store, actions } = useOpenWorkspace()
   const ready = useWorkspaceState(
     (state) => state.selected !== null && !state.reveal && (hasColumn(state) || state.diff !== null)
   )
+  const layout = useWorkspaceState((state) => state.layout)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new layout may have removed what had the focus.
   useEffect(() => {
     if (!ready || document.activeElement !== document.body) return
     const frame = requestAnimationFrame(() => {
@@ -307,7 +312,7 @@ function useFirstFocus(): void {
       actions.goTo(state.layout === 'tabs' ? tabOf(state) : hasColumn(state) ? 'timeline' : sideOf(state))
     })
     return () => cancelAnimationFrame(frame)
-  }, [ready, store, actions])
+  }, [ready, layout, store, actions])
 }
 
 /** Focus moves into the open drawer; Escape or a press outside closes it. */
