@@ -14,10 +14,10 @@ export type ItemAction = 'write' | 'create' | 'delete' | 'mode' | 'link' | 'mkdi
 /**
  * Why a `keep` changes nothing, or what to know about another action. Not restorable: `not-stored`, `not-protected`,
  * `special`. Written with a loss: `no-undo`, the current content cannot be stored first. `nothing-left`: to undo.
- * `no-replacement`: what would take its name cannot be written. `unprotected-folder`: it is one now. Of a rename that is undone: `moved-back`, the content is
- * that of `path`; `moved-to`, it goes there; `name-in-use`, it stays, because `path` is another file now;
- * `moved-away`, the content stays at `path`. Of a bundle: `leads-out`, a link to outside of the folder; `reserved-name`, a device on
- * this system.
+ * `no-replacement`: what would take its name cannot be written. `unprotected-folder`: the path is such a folder now. Of a
+ * rename that is undone: `moved-back`, the content is that of `path`; `moved-to`, it goes there; `name-in-use`, it stays,
+ * because `path` is another file now; `moved-away`, the content stays at `path`. Of a bundle: `leads-out`, a link to outside
+ * of the folder; `reserved-name`, a device on this system.
  */
 export type PlanNote =
   | { readonly code: 'not-stored'; readonly reason: NotStoredReason | null }

@@ -378,7 +378,7 @@ describe('an interrupted run', () => {
     expect(notices(NOON + 30_000, NOON + 60_000, null), 'a tool call is open').toEqual([])
   })
 
-  test('[UI-46] the header of an interrupted run says only what neither it nor the banner in front says', () => {
+  test('[UI-46] the notice of an interrupted run says only what neither its header nor the banner in front says', () => {
     const interrupted = run('run_1', 1, { state: 'interrupted' })
     const of = (openCall: typeof cut.openCall | null, inBanner: boolean) =>
       runNotices(interrupted, null, status({ interruptedRuns: [{ ...cut, openCall }] }), 0, inBanner)

@@ -57,7 +57,7 @@ export function findWritingTurn(store: Store, seq: Seq): WritingTurn | null {
 
 /** Names of the runs that are not undone, with an edit of one of these paths (null: all) after a position; oldest run first. */
 export function titlesOfRunsAfter(store: Store, seq: Seq, paths: readonly PathId[] | null): string[] {
-  const ofPaths = 'AND c.edit IN (SELECT seq FROM edit WHERE path IN (SELECT value FROM json_each(?)))'
+  const ofPaths = 'AND (SELECT path FROM edit WHERE seq = c.edit) IN (SELECT value FROM json_each(?))'
   const sql = `SELECT name FROM (SELECT DISTINCT r.n, ${RUN_NAME} AS name FROM edit_call c JOIN run r ON r.id = c.run
     WHERE c.edit > ? AND r.taken_back = 0 ${paths ? ofPaths : ''}) GROUP BY name ORDER BY min(n)`
   return column(store, sql, seq, ...(paths ? [JSON.stringify(paths)] : []))

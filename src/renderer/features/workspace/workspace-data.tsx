@@ -127,7 +127,7 @@ export function WorkspaceData() {
   useHistoryUpkeep()
   useRunAnnouncements(id)
   useQueuedRestores(id)
-  useFirstFocus()
+  useFocusWhenLost()
   useDrawer()
   useEffect(() => watchLayout((layout) => store.setState({ layout })), [store])
   return null
@@ -297,7 +297,7 @@ function useQueuedRestores(workspace: WorkspaceId): void {
  * Keys work as soon as a workspace is shown: the focus is on its selected entry, or on its files without a timeline. So it is
  * once a window of another width has taken away what had the focus.
  */
-function useFirstFocus(): void {
+function useFocusWhenLost(): void {
   const { store, actions } = useOpenWorkspace()
   const ready = useWorkspaceState(
     (state) => state.selected !== null && !state.reveal && (hasColumn(state) || state.diff !== null)
