@@ -164,26 +164,49 @@ export function documentOf<T>({ out, err }: CallResult): T {
 
 /** Resolves with the output and exit code of a process. */
 export function waitForExit(child: ChildProcess): Promise<CallResult> {
-  const out: Buffer[] = []
-  const err: Buffer[] = []
-  child.stdout?.on('data', (data: Buffer) => out.push(data))
-  child.stderr?.on('data', (data: Buffer) => err.push(data))
+  const out = child.stdout && collect(child.stdout)
+  const err = child.stderr && collect(child.stderr)
   return new Promise((done, fail) => {
     child.once('error', fail)
     child.once('close', (code, signal) => {
-      done({ code, signal, out: Buffer.concat(out), err: Buffer.concat(err).toString('utf8') })
+      done({
+        code,
+        signal,
+        out: Buffer.concat(out?.parts ?? []),
+        err: Buffer.concat(err?.parts ?? []).toString('utf8')
+      })
     })
   })
 }
 
-/** Resolves with the output so far once it contains `expected`. */
+/**
+ * Resolves with the output so far once it contains `expected`, also if that was printed since the first call for this
+ * stream or its process.
+ */
 export function waitForOutput(stream: NodeJS.ReadableStream, expected: string): Promise<string> {
-  let text = ''
+  const { parts } = collect(stream)
   return new Promise((done, fail) => {
-    stream.on('data', (data: Buffer) => {
-      text += data.toString('utf8')
+    const check = (): void => {
+      const text = Buffer.concat(parts).toString('utf8')
       if (text.includes(expected)) done(text)
+    }
+    stream.on('data', check)
+    stream.once('end', () => {
+      fail(new Error(`ended without "${expected}": ${Buffer.concat(parts).toString('utf8')}`))
     })
-    stream.once('end', () => fail(new Error(`ended without "${expected}": ${text}`)))
+    check()
   })
+}
+
+const collected = new WeakMap<NodeJS.ReadableStream, { readonly parts: Buffer[] }>()
+
+/** All that a stream prints from the first call on. */
+function collect(stream: NodeJS.ReadableStream): { readonly parts: Buffer[] } {
+  const known = collected.get(stream)
+  if (known) return known
+  const parts: Buffer[] = []
+  stream.on('data', (data: Buffer) => parts.push(data))
+  const output = { parts }
+  collected.set(stream, output)
+  return output
 }
