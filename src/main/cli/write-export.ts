@@ -1,7 +1,7 @@
 /** Writes a file that a person named for an export: what is at its name stays until all of the new bytes are written. */
 import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 
-type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /**
  * Replaces a file in one step; a device or pipe is written to. When it fails, no part of a file stays. Without `replace`

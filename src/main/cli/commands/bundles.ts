@@ -5,15 +5,14 @@ import type { MadeBundle } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { bundleContentsText, leftOutText } from '../../../contract/words/bundles.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
-import { errorCode } from '../../engine/files/fs-errors.ts'
 import { command } from '../command.ts'
 import { type Context, currentFolder } from '../context.ts'
 import { escapeLine } from '../escape.ts'
-import { exportFailure } from '../export-failure.ts'
+import { namedFile, refuseBesideDocument, writeNamed } from '../named-output.ts'
 import { planAndApply, RESOLUTION_OPTIONS, RESOLUTION_USAGE } from '../plan-and-apply.ts'
-import { writeExport } from '../write-export.ts'
 
 interface BundleOptions {
+  /** `-` is standard output. */
   readonly file: string
   readonly secrets: boolean
   /** Says what the bundle would contain, and writes nothing. */
@@ -22,47 +21,52 @@ interface BundleOptions {
 
 export async function exportBundle(context: Context, run: string, options: BundleOptions): Promise<number> {
   const { call, ask, output } = context
-  const path = resolve(currentFolder(context.invocation), options.file)
+  const path = options.dryRun ? null : namedFile(context, options.file)
+  const isPrinted = path === null && !options.dryRun
+  if (isPrinted) refuseMixedBundle(output)
   output.progress('Collecting the run')
   const made = await ask('bundle.make', { run, secrets: options.secrets })
   try {
-    if (!options.dryRun) await fetchBundle(context, made.bundle, path)
+    if (!options.dryRun) await writeNamed(context, path, bundlePieces(context, made.bundle))
   } finally {
     output.progress('')
     await call('bundle.drop', { bundle: made.bundle })
   }
+  const lines = contentLines(made, options.dryRun)
+  if (isPrinted) {
+    output.note(lines.join('\n'))
+    return 0
+  }
   const { bundle: _, ...contents } = made
-  return output.print({ path: options.dryRun ? null : path, ...contents }, contentLines(made, path, options.dryRun))
+  return output.print({ path, ...contents }, path === null ? lines : [...lines, escapeLine(path)])
+}
+
+function refuseMixedBundle(output: Context['output']): void {
+  refuseBesideDocument({ output }, '--bundle')
+  if (!output.isTerminal) return
+  const message = 'A bundle is not text. Nothing was written. Redirect standard output, or name a file with --bundle.'
+  throw new DriftlineError('Usage', message, {})
 }
 
 /** What the file holds is fetched in pieces, since the recorder may be on another computer. */
-async function fetchBundle({ call }: Context, bundle: string, path: string): Promise<void> {
-  async function* pieces() {
-    for (let at = 0, end = false; !end; ) {
-      const piece = await call('bundle.fetch', { bundle, at })
-      const bytes = Buffer.from(piece.base64, 'base64')
-      yield bytes
-      at += bytes.length
-      end = piece.end
-    }
-  }
-  try {
-    await writeExport(path, pieces())
-  } catch (error) {
-    if (errorCode(error) === '') throw error
-    throw exportFailure(error, 'file', path)
+async function* bundlePieces({ call }: Context, bundle: string): AsyncGenerator<Buffer> {
+  for (let at = 0, end = false; !end; ) {
+    const piece = await call('bundle.fetch', { bundle, at })
+    const bytes = Buffer.from(piece.base64, 'base64')
+    yield bytes
+    at += bytes.length
+    end = piece.end
   }
 }
 
 const MOST_NAMED = 3
 
-function contentLines(made: MadeBundle, path: string, dryRun: boolean): string[] {
+function contentLines(made: MadeBundle, dryRun: boolean): string[] {
   const left = leftOutText({ ...made, hidden: made.hidden.map(escapeLine) }, MOST_NAMED)
   return [
     ...(dryRun ? ['Nothing was written.'] : []),
     bundleContentsText(made),
-    ...(left === '' ? [] : [`Left out because of possible secrets: ${left}. --with-secrets includes them.`]),
-    ...(dryRun ? [] : [escapeLine(path)])
+    ...(left === '' ? [] : [`Left out because of possible secrets: ${left}. --with-secrets includes them.`])
   ]
 }
 

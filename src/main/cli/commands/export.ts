@@ -16,10 +16,10 @@ import { type Context, currentFolder } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import { exportFailure } from '../export-failure.ts'
+import { isStandardOutput, namedFile, refuseBesideDocument, writeNamed } from '../named-output.ts'
 import { maskedLine, patchLines } from '../patch-lines.ts'
 import { isInWorkspace } from '../paths.ts'
 import { runPage } from '../run-page.ts'
-import { writeExport } from '../write-export.ts'
 import { exportBundle } from './bundles.ts'
 
 export const exportRun = command({
@@ -37,7 +37,7 @@ export const exportRun = command({
       type: 'string',
       short: 'o',
       value: 'FILE',
-      help: 'file to write (default: RUN.md in the current folder); .md and .html mask lines that may contain secrets, .patch and .json are exact'
+      help: 'file to write (default: RUN.md in the current folder), - for standard output; .md and .html mask lines that may contain secrets, .patch and .json are exact'
     },
     html: { type: 'string', value: 'FILE', help: 'write the run as a page for any browser' },
     bundle: {
@@ -66,16 +66,25 @@ export const exportRun = command({
   },
   positionals: [0, 1],
   run: async (context, { values, positionals: [run] }) => {
-    const { format, commit } = values
-    if (format !== undefined)
+    const { format, commit, output } = values
+    if (format !== undefined) {
+      if (output !== undefined && !isStandardOutput(output))
+        throw new DriftlineError('Usage', 'With --format, redirect standard output instead of -o FILE.', {})
       return exportFormat(context, run ?? null, { format, commit, secrets: values['with-secrets'] === true })
+    }
     if (commit !== undefined) throw new DriftlineError('Usage', '--commit REV is about --format FORMAT.', {})
     if ((values.all === true) === (run !== undefined))
       throw new DriftlineError('Usage', 'Name a run, or use --all for the whole history.', {})
-    if (run === undefined) return exportAll(context, values.output, values.secrets === true)
-    const { bundle, html, output } = values
+    if (run === undefined) return exportAll(context, output, values.secrets === true)
+    const { bundle, html } = values
     if (bundle !== undefined && output !== undefined)
       throw new DriftlineError('Usage', 'Name one file: with --bundle or with -o. Nothing was written.', {})
+    if (isStandardOutput(html) && (bundle ?? output) !== undefined)
+      throw new DriftlineError(
+        'Usage',
+        'With another export, --html needs the name of a file. Nothing was written.',
+        {}
+      )
     const dryRun = values['dry-run'] === true
     if (html !== undefined && !dryRun) await exportPage(context, run, html)
     if (bundle !== undefined)
@@ -86,45 +95,45 @@ export const exportRun = command({
         '--dry-run and --with-secrets are about --bundle FILE. Nothing was written.',
         {}
       )
-    if (html !== undefined && output === undefined) return 0
-    const exported = withReport(await context.ask('export.run', { run }))
-    const name = output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`
-    const path = resolve(currentFolder(context.invocation), name)
-    try {
-      // Without -o the name was not chosen by the user, so an existing file must not be replaced.
-      await writeExport(path, [exportText(path, exported)], { replace: output !== undefined })
-    } catch (error) {
-      throw exportFailure(error, 'file', path)
-    }
-    const note = secretsNote(path, exported.patch)
-    if (note !== '') context.output.note(note)
-    return context.output.print({ path, title: exported.title }, [escapeLine(path)])
+    return html !== undefined && output === undefined ? 0 : exportReport(context, run, output)
   }
 })
 
 /** A page beside the bundle, or alone; its path is a note, so that the one document of `--json` stays that of the bundle. */
 async function exportPage(context: Context, run: string, name: string): Promise<void> {
-  const path = resolve(currentFolder(context.invocation), name)
-  const page = runPage(await context.ask('export.run', { run }))
-  try {
-    await writeExport(path, [page])
-  } catch (error) {
-    throw exportFailure(error, 'file', path)
-  }
-  context.output.note(escapeLine(path))
+  const path = namedFile(context, name)
+  if (path === null) refuseBesideDocument(context, '--html')
+  await writeNamed(context, path, [runPage(await context.ask('export.run', { run }))])
+  if (path !== null) context.output.note(escapeLine(path))
 }
 
-interface ExportDocument extends Result<'export.run'> {
+/** Report and patch, in the form that the extension of `output` names: RUN.md without it, and Markdown or JSON for `-`. */
+async function exportReport(context: Context, run: string, output: string | undefined): Promise<number> {
+  const exported = withReport(await context.ask('export.run', { run }))
+  const path = namedFile(context, output ?? `${run.replaceAll(/[^A-Za-z0-9._-]/g, '-')}.md`)
+  const isDocument = path === null && context.output.json
+  const form = path ?? (isDocument ? 'run.json' : 'run.md')
+  if (isDocument) context.output.document(exportDocument(exported))
+  // Without -o the name was not chosen by the user, so an existing file must not be replaced.
+  else await writeNamed(context, path, [exportText(form, exported)], { replace: output !== undefined })
+  const note = secretsNote(form, exported.patch)
+  if (note !== '') context.output.note(note)
+  return path === null ? 0 : context.output.print({ path, title: exported.title }, [escapeLine(path)])
+}
+
+interface ExportedRun extends Result<'export.run'> {
   /** Markdown. */
   readonly report: string
 }
 
-const withReport = ({ title, patch, run }: Result<'export.run'>): ExportDocument => ({
+const withReport = ({ title, patch, run }: Result<'export.run'>): ExportedRun => ({
   title,
   patch,
   run,
   report: runReport(run)
 })
+
+const exportDocument = ({ title, patch, report }: ExportedRun) => ({ title, patch, report })
 
 type ExportForm = 'json' | 'page' | 'patch' | 'markdown'
 
@@ -155,10 +164,10 @@ export function secretsNote(path: string, patch: string): string {
 }
 
 /** The text of the file: JSON, the patch alone, a page, or a Markdown report. */
-export function exportText(path: string, exported: ExportDocument): string {
+export function exportText(path: string, exported: ExportedRun): string {
   switch (exportForm(path)) {
     case 'json':
-      return `${JSON.stringify({ title: exported.title, patch: exported.patch, report: exported.report }, null, 2)}\n`
+      return `${JSON.stringify(exportDocument(exported), null, 2)}\n`
     case 'page':
       return runPage(exported)
     case 'patch':
@@ -169,7 +178,7 @@ export function exportText(path: string, exported: ExportDocument): string {
 }
 
 /** [UI-14] [SH-1] For reading: only the patch and JSON are exact. */
-function markdown(exported: ExportDocument): string {
+function markdown(exported: ExportedRun): string {
   const report = escapeText(exported.report)
   if (exported.patch === '') return report
   const shown = patchLines(exported.patch).map((line) => (line.isSecret ? maskedLine(line) : line.text))
@@ -188,6 +197,8 @@ const PAGE = 500
 /** Writes to a new folder and never into an existing one. Fails with Refused, DiskFull. */
 async function exportAll(context: Context, name: string | undefined, secrets: boolean): Promise<number> {
   const { output } = context
+  if (isStandardOutput(name))
+    throw new DriftlineError('Usage', 'The whole history is a folder: name one with -o. Nothing was written.', {})
   const workspace = await context.workspace()
   const folder = resolve(currentFolder(context.invocation), name ?? `${basename(workspace.name)}-history`)
   if (context.host === null && isInWorkspace(workspace.root, folder))
