@@ -388,6 +388,17 @@ describe('an open workspace', { tags: ['browser'] }, () => {
       }
     },
 
+    '[UI-20] a menu closes when the window gets another size, which moves what it belongs to': async () => {
+      await entry(page, /^Run, .*Add tax/).click()
+      const findings = page.getByRole('button', { name: '2 findings' })
+      await findings.click()
+      await page.getByRole('menu').waitFor()
+      await page.setViewportSize({ width: 2560, height: 1440 })
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      await findings.and(page.locator(':focus')).waitFor()
+      await page.setViewportSize({ width: 1280, height: 800 })
+    },
+
     '[C4] the timeline is filtered by agent and by time; chips show what is chosen and remove it': async () => {
       await entry(page, /^Run, Codex/)
         .first()

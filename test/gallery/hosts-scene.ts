@@ -59,7 +59,7 @@ export function hostsOf(variant: Variant, folders: readonly WorkspaceSummary[]):
       since: at(13, 40),
       lastSeenAt: at(13, 39),
       reason:
-        'Couldn’t reach ci-runner.eu: `docker exec -i ci-runner sh` gave no connection (it ended with 1). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it in a terminal.',
+        'Couldn’t reach ci-runner.eu: `docker exec -i ci-runner sh` gave no connection (exit code 1). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it in a terminal.',
       printed: 'Error response from daemon: No such container: ci-runner',
       clock: { utcOffset: -300, ahead: 192_000 },
       workspaces: on('ci-runner.eu', ['<b>shop</b>-api'])
@@ -89,7 +89,7 @@ export function failToAdd(
   emit('hosts.progress', { name, step: 'connecting', bytes: 0, printed: PRINTED })
   throw new DriftlineError(
     'HostUnreachable',
-    `Couldn’t reach ${name}: \`ssh ${name} sh\` gave no connection (it ended with 255). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it in a terminal.`,
+    `Couldn’t reach ${name}: \`ssh ${name} sh\` gave no connection (exit code 255). Nothing was changed there. The command must end in a shell on that machine and must not open a terminal; try it in a terminal.`,
     { host: name }
   )
 }

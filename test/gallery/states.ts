@@ -65,7 +65,7 @@ async function scrollIntoDefinition(page: Page): Promise<void> {
   const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
   if (!(await file(page, /total\.ts/).isVisible())) return
   await file(page, /total\.ts/).click()
-  await section.locator('.view-line').first().waitFor()
+  await section.locator('.editor.modified .view-line').first().waitFor()
   await page.locator('.all-files').evaluate((scroller) => {
     const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
     scroller.scrollTop += (shown?.getBoundingClientRect().top ?? 0) - scroller.getBoundingClientRect().top + 400
@@ -118,7 +118,16 @@ async function openMenu(page: Page, target: Locator): Promise<void> {
   await menu.waitFor()
 }
 
-/** What a change of the layout ends, besides menus. */
+async function openMenuOf(page: Page, button: Locator): Promise<void> {
+  const menu = page.getByRole('menu')
+  if (await menu.isVisible()) await press(page, 'Escape')
+  await button.click()
+  await menu.waitFor()
+}
+
+const openFolders = (page: Page) => openMenuOf(page, button(page, /shop-api/))
+
+/** What a change of the size ends. */
 const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the menu of an entry': async (page) => {
     await showTimeline(page)
@@ -126,10 +135,10 @@ const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'the filters of the timeline': async (page) => {
     await showTimeline(page)
-    if (await page.getByRole('menu').isVisible()) await press(page, 'Escape')
-    await button(page, 'Choose what is shown').click()
-    await page.getByRole('menu').waitFor()
+    await openMenuOf(page, button(page, 'Choose what is shown'))
   },
+  'the findings of a run': (page) => openMenuOf(page, button(page, '2 findings')),
+  'the menu of folders': openFolders,
   'an empty filter': showTimeline,
   'the definition around the first line': scrollIntoDefinition,
   'a comment on a message': (page) => page.locator('.comment-box').scrollIntoViewIfNeeded(),
@@ -256,8 +265,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   'the findings of a run': async (page) => {
     await choose(page, TAX)
-    await button(page, '2 findings').click()
-    await page.getByRole('menu').waitFor()
+    await openMenuOf(page, button(page, '2 findings'))
   },
   'who wrote each line': async (page) => {
     await showFile(page, /total\.ts/)
@@ -299,10 +307,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await button(page, 'Keyboard shortcuts').click()
     await page.getByRole('dialog').waitFor()
   },
-  'the menu of folders': async (page) => {
-    await button(page, 'shop-api').click()
-    await page.getByRole('menu').waitFor()
-  }
+  'the menu of folders': openFolders
 }
 
 const TABS: Readonly<Record<string, string>> = {
@@ -312,6 +317,7 @@ const TABS: Readonly<Record<string, string>> = {
   'the definition around the first line': 'Diff',
   'selected lines': 'Diff',
   'selected files': 'Files',
+  'the findings of a run': 'Diff',
   'the menu of a file': 'Files',
   'the menu of a line': 'Diff',
   'the menu of an entry': 'Timeline',
@@ -475,10 +481,8 @@ export const STATES: readonly WindowState[] = [
   {
     name: 'hosts in the switcher',
     variant: 'hosts',
-    enter: async (page) => {
-      await button(page, /shop-api/).click()
-      await page.getByRole('menu').waitFor()
-    }
+    enter: openFolders,
+    again: openFolders
   },
   {
     name: 'a host that could not be added',

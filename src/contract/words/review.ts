@@ -95,7 +95,7 @@ export function sentReviewText(route: ReviewRoute, agent: string): { readonly sh
 
 /** When an agent gets it, for the message that is not sent yet. */
 export const REVIEW_SETTINGS: Readonly<Record<ReviewSetting, string>> = {
-  ask: 'Sent only when you send it.',
+  ask: 'Not sent until you choose to send it.',
   on: 'Sent with your next prompt, without asking.',
   off: 'Never sent, but you can copy it.'
 }

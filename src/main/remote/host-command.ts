@@ -55,7 +55,7 @@ export function startHostCommand(
     child.once('error', (error: NodeJS.ErrnoException) => {
       resolve(error.code === 'ENOENT' ? `“${words[0]}” is not on the PATH` : error.message)
     })
-    child.once('close', (code, status) => resolve(status ? `it was ended by ${status}` : `it ended with ${code}`))
+    child.once('close', (code, status) => resolve(status ? `ended by ${status}` : `exit code ${code}`))
   })
   child.stdin.on('error', () => {})
   if (printed !== 'terminal') child.stderr.setEncoding('utf8').on('data', printed)

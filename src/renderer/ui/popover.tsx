@@ -1,4 +1,7 @@
-/** A popover in the browser's top layer: a press outside and Escape close it, and the focus returns to its opener. */
+/**
+ * A popover in the browser's top layer: a press outside, Escape and another size of the window close it, and the focus returns to its
+ * opener.
+ */
 import { type HTMLAttributes, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { overlayParent } from './dialog.tsx'
@@ -33,9 +36,13 @@ export function Popover({ anchor, align = 'left', initialFocus, onClose, classNa
       }
     }
     const cancel = afterRelease(show)
+    // What it belongs to is elsewhere then.
+    const hide = () => element.hidePopover()
+    window.addEventListener('resize', hide)
     return () => {
+      window.removeEventListener('resize', hide)
       cancel()
-      element.hidePopover()
+      hide()
     }
   }, [anchor, align])
   return createPortal(

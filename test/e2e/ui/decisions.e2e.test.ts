@@ -250,7 +250,7 @@ inOneHost('decisions in the %s host', (name) => {
     await preview(host.page).getByRole('button', { name: 'Undo 3 files when it stops' }).waitFor()
     await host.page.keyboard.press(`${MOD}+Enter`)
     await closed()
-    await notice().getByText('done when the run stops').waitFor()
+    await notice().getByText('will be applied when the run stops').waitFor()
   }
   const notice = () => host.page.getByRole('region', { name: 'Notice' })
 
@@ -268,7 +268,7 @@ inOneHost('decisions in the %s host', (name) => {
     await run.end()
     await toast(host.page, 'The turn ended.').getByRole('button', { name: 'Undo' }).waitFor()
     await expect.poll(files, SOON).toEqual(original)
-    await notice().getByText('done when the run stops').waitFor({ state: 'detached' })
+    await notice().getByText('will be applied when the run stops').waitFor({ state: 'detached' })
   })
 
   test('[RS-22] after a change that needs a decision it is held, and reviewed again', { tags: ['long'] }, async () => {
@@ -278,7 +278,7 @@ inOneHost('decisions in the %s host', (name) => {
     shop.driftline('status')
     const before = files()
     await run.end()
-    await notice().getByText('the turn ended, and it was not done').waitFor()
+    await notice().getByText('was not applied when the turn ended').waitFor()
     expect(files()).toEqual(before)
     expect(await violationsInBothThemes(host.page)).toEqual([])
     await notice().getByRole('button', { name: 'Review…' }).click()
@@ -289,7 +289,7 @@ inOneHost('decisions in the %s host', (name) => {
     await host.page.keyboard.press('Escape')
     await closed()
     await notice().getByRole('button', { name: 'Discard' }).click()
-    await notice().getByText('it was not done').waitFor({ state: 'detached' })
+    await notice().getByText('was not applied').waitFor({ state: 'detached' })
     expect(files()).toEqual(before)
   })
 

@@ -278,7 +278,7 @@ describe('[RH-2] adding a host from the window', { tags: ['posix'] }, () => {
     const page = openPage()
     const question = 'Are you sure (yes/no)?'
     const failing = ['sh', '-c', `echo "${question}" >&2; exit 255`, 'sh']
-    await expect(page.call('hosts.add', { name: 'box', command: failing })).rejects.toThrow('it ended with 255')
+    await expect(page.call('hosts.add', { name: 'box', command: failing })).rejects.toThrow('exit code 255')
     await until(() => events('hosts.progress').some((progress) => JSON.stringify(progress).includes(question)))
     const hanging = page.call('hosts.add', {
       name: 'box',
@@ -299,7 +299,7 @@ describe('[RH-2] adding a host from the window', { tags: ['posix'] }, () => {
     const page = openPage()
     const { command } = await inPhase(page, 'box', 'connected')
     await expect(page.call('hosts.add', { name: 'box', command: ['sh', '-c', 'exit 1', 'sh'] })).rejects.toThrow(
-      'ended with 1'
+      'exit code 1'
     )
     expect(await inPhase(page, 'box', 'connected')).toMatchObject({ command })
   })

@@ -503,7 +503,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       await page.keyboard.press('Control+Enter')
       expect(await queued()).toBe(0)
       await page.getByRole('button', { name: 'Refresh preview' }).click()
-      await page.getByText('it is done when the run stops').waitFor()
+      await page.getByText('it is applied when the run stops').waitFor()
       await page.keyboard.press('Control+Enter')
       await expect.poll(() => page.locator('output').innerText()).toBe('queued')
       expect(await applied(page)).toEqual([])

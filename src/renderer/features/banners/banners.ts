@@ -86,7 +86,7 @@ function queuedRestore(queued: QueuedRestore): Banner {
       tone: 'info',
       icon: 'clock',
       lead: title,
-      rest: ': done when the run stops.',
+      rest: ' will be applied when the run stops.',
       actions: [cancel],
       canDismiss: false
     })
@@ -94,8 +94,8 @@ function queuedRestore(queued: QueuedRestore): Banner {
     key: `held-${id}`,
     tone: 'warn',
     icon: 'warn',
-    lead: `${title}:`,
-    rest: ' the turn ended, and it was not done.',
+    lead: title,
+    rest: ' was not applied when the turn ended.',
     detail: `${heldText(queued)} Nothing was written.`,
     actions: [{ label: 'Review…', action: { do: 'preview', request: queued.request } }, cancel],
     canDismiss: false

@@ -91,7 +91,7 @@ function Blocker({ state: { error, stale, live, base, refresh } }: { readonly st
     <div className="notice rnotice" data-tone="live" role="status">
       <span className="led" data-tone="live" />
       <span>
-        {live === 'queue' ? 'Confirm, and it is done when the run stops, also without this window. ' : ''}
+        {live === 'queue' ? 'Once confirmed, it is applied when the run stops, even if this window is closed. ' : ''}
         {liveRunText(base.live.length > 0 ? base.live : [{ run: '', title: '', agent: '' }])}
       </span>
     </div>

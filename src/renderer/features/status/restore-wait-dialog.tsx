@@ -34,7 +34,7 @@ export function RestoreWaitDialog({ status, onClose }: WaitsDialogProps) {
             </ul>
             <p>The agent may overwrite restored files, and will not know that they changed.</p>
             <p>
-              You can preview a restore now. It is done when the run stops, or at once if you choose so. Every edit is
+              You can preview a restore now. It is applied when the run stops, or at once if you prefer. Every edit is
               recorded in the meantime.
             </p>
           </>

@@ -88,7 +88,7 @@ function Clocks({ places: { hosts } }: { readonly places: Places }) {
   return (
     <div className="small muted today-clocks">
       <p>
-        Times are of this computer, {offsetText(offset)}
+        Times are in this computer’s time zone, {offsetText(offset)}
         {differing.length > 0 ? ` (${differing.join('; ')})` : ''}.
       </p>
       {away.map((place) => (
