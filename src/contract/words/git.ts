@@ -175,7 +175,8 @@ const NOT_KEPT: Readonly<Record<PartsNotKept[number], string>> = {
   'reftable-names':
     'Some tables of git’s refs (reftable) are cut off, damaged or of a newer format: branches and stashes that only they name are not listed. `.git` is kept, and restored as a whole once it is gone.',
   lfs: 'Not kept: files of Git LFS.',
-  submodules: 'Not kept: the repositories of submodules that are not checked out.',
+  submodules:
+    'Not kept: some repositories of submodules, whose folder is elsewhere or has another repository, or beyond the 100 that are kept.',
   alternates: 'Not kept: objects that this repository borrows from another one.',
   'large-packs':
     'Not kept: packs that are larger than 32 MB, or that are still to be copied, because the data folder is on another disk.',

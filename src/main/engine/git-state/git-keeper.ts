@@ -25,6 +25,8 @@ interface GitKeeperOptions extends GitPlaceOptions {
   readonly store: Store
   isOn(): boolean
   readonly clock: Clock
+  /** After the state of the repository was stored, if it may have changed. */
+  onCaptured(): void
 }
 
 export type GitKeeper = ReturnType<typeof createGitKeeper>
@@ -42,6 +44,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     marks.settle()
     const store = captures.all()
     if (store) marks.write(store)
+    options.onCaptured()
   }
   /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
   const attempt = (work: () => void): void => {
@@ -67,6 +70,8 @@ export function createGitKeeper(options: GitKeeperOptions) {
     reach: options.reach,
     /** Of a repository whose `.git` is a file: its bytes, or that nothing is there. */
     link: place.link,
+    isLinked: place.isLinked,
+    target: place.target,
     isWorktree: options.isWorktree,
     get folder() {
       return files.folder()
@@ -116,6 +121,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
       attempt(() => {
         marks.settle()
         captures.refs(reported)
+        options.onCaptured()
       })
     },
     /** As `RefFiles.folders`. */

@@ -19,6 +19,7 @@ import { ownFolder } from './git-work.ts'
 import { type Files, hashesAt, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
 import { liveRefs } from './live-refs.ts'
 import { NOT_LISTED } from './lost.ts'
+import { oncePerRepository } from './once-per-repository.ts'
 import { changedOperations, type Difference, operationsAt } from './operations.ts'
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
 import { replacing } from './replace-repository.ts'
@@ -43,18 +44,19 @@ export function createGitPart(repositories: Repositories, log: Store) {
   const works = createWorks(repositories)
   /** [GT-8] Damage of the kept copies of one repository costs its own items. */
   const inEach = (read: (keeper: GitKeeper) => readonly Difference[]): Differences => {
-    const found: Difference[] = []
+    const found: { readonly keeper: GitKeeper; readonly each: Difference }[] = []
     const converted: string[] = []
     let failure: unknown = null
     for (const keeper of repositories.isOn() ? repositories.all() : [])
       try {
         for (const each of read(keeper))
           if (isConverted(keeper, each)) converted.push(nameIn(keeper.path, each.shown.item))
-          else found.push(placed(keeper, each))
+          else found.push({ keeper, each })
       } catch (error) {
         failure = error
       }
-    return { found, failure, converted }
+    const once = oncePerRepository(found, ({ each: { shown } }) => `${shown.item} ${shown.to}`)
+    return { found: once.map(({ keeper, each }) => placed(keeper, each)), failure, converted }
   }
   const keepersOf = (work: readonly GitWork[]): GitKeeper[] => works.byRepository(work).map(({ keeper }) => keeper)
   return {

@@ -8,7 +8,13 @@ import { ifReadable } from '../files/fs-errors.ts'
 import { foldersAbove } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { gitFolderAt, LINK_LIMIT, linkTarget } from '../git/git-folder.ts'
-import { type GitFileRow, type GitStore, newestGitFile, readWholeGitContent } from '../store/git-store.ts'
+import {
+  type GitFileRow,
+  type GitStore,
+  newestGitContent,
+  newestGitFile,
+  readWholeGitContent
+} from '../store/git-store.ts'
 
 /** The file by which a linked worktree or a submodule names its repository, beside the files of that. */
 export const WORKTREE_LINK = '.git'
@@ -27,16 +33,22 @@ export interface GitPlaceOptions {
   place(): Place
   /** What is at the folder that a file `.git` leads to. */
   reach(target: string): Place
+  /** What git would write into a file `.git` here, where none was ever kept; null if that is not known. */
+  expectedLink(): Buffer | null
 }
 
 /** `open`: the kept states; null while none is kept. Damaged ones count as none. */
-export function createGitPlace({ root, path, place, reach }: GitPlaceOptions, open: () => GitStore | null) {
+export function createGitPlace(
+  { root, path, place, reach, expectedLink }: GitPlaceOptions,
+  open: () => GitStore | null
+) {
   const entry = join(root, WORKTREE_LINK)
   const isAbsent = (): boolean => place() === 'absent' || (place() === 'folder' && !existsSync(entry))
-  const keptLink = (): Buffer | null => {
+  /** `find`: which one. */
+  const keptLink = (find: (store: GitStore) => Uint8Array | null | undefined = newestLink): Buffer | null => {
     const store = open()
-    const hash = store && newestGitFile(store, WORKTREE_LINK)?.hash
-    return store && hash ? readWholeGitContent(store, hash) : null
+    const hash = store && find(store)
+    return store && hash ? readWholeGitContent(store, hash) : expectedLink()
   }
   /** The git folder that the kept link leads to, where `.git` is gone: of a submodule that is not checked out. */
   const unlinked = (): string | null => {
@@ -54,6 +66,13 @@ export function createGitPlace({ root, path, place, reach }: GitPlaceOptions, op
     },
     /** Whether `.git` is there. */
     isLinked: (): boolean => !isAbsent(),
+    /** Where the repository is, or was last: the same for two folders of one repository. */
+    target: (): string => {
+      const link = isAbsent()
+        ? keptLink((store) => newestGitContent(store, WORKTREE_LINK))
+        : readSmallFile(entry, LINK_LIMIT)
+      return linkTarget(root, link) ?? entry
+    },
     /** Of a repository whose `.git` is a file: its bytes, or that nothing is there. Null if it is a folder. */
     link: (): Buffer | 'absent' | null => {
       if (isAbsent()) return 'absent'
@@ -61,6 +80,8 @@ export function createGitPlace({ root, path, place, reach }: GitPlaceOptions, op
     }
   }
 }
+
+const newestLink = (store: GitStore) => newestGitFile(store, WORKTREE_LINK)?.hash
 
 /** What is at a path below `base`. */
 export function placeBelow(base: string, path: string): Place {

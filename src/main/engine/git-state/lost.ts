@@ -15,6 +15,7 @@ import type { GitKeeper } from './git-keeper.ts'
 import { ownFolder } from './git-work.ts'
 import { lacksPack } from './kept-objects.ts'
 import { liveRefs } from './live-refs.ts'
+import { oncePerRepository } from './once-per-repository.ts'
 import { type LostOperation, lostOperations, momentOf, operationsAt } from './operations.ts'
 import { STASH_REF } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
@@ -138,7 +139,20 @@ export async function lostInEach(repositories: Repositories): Promise<(LostIn & 
     })
     found.push({ ...lost, keeper })
   }
-  return found
+  return withoutDoubles(found)
+}
+
+/** [GT-13] Of folders of the same repository; one that another folder has is not lost. */
+function withoutDoubles<T extends LostIn & { readonly keeper: GitKeeper }>(found: readonly T[]): T[] {
+  const isLost = ({ repository }: T): boolean => repository === 'missing'
+  const present = new Set(found.some(isLost) ? found.map((each) => !isLost(each) && each.keeper.target()) : [])
+  const items = found.flatMap((each) => {
+    const isElsewhere = isLost(each) && present.has(each.keeper.target())
+    return isElsewhere ? [] : each.lost.map((item) => ({ keeper: each.keeper, item }))
+  })
+  const once = oncePerRepository(items, ({ item: { kind, name, commit } }) => `${kind} ${name} ${commit}`)
+  const listed = new Set(once.map(({ item }) => item))
+  return found.map((each) => ({ ...each, lost: each.lost.filter((item) => listed.has(item)) }))
 }
 
 async function lostIn(keeper: GitKeeper): Promise<LostIn> {

@@ -111,7 +111,7 @@ function writeState(keeper: GitKeeper, store: GitStore, state: number, replaceme
   const isBegun = existsSync(aside) || readMark(markOf(aside)) !== null
   moveAside(target, isBegun ? `${aside}-incomplete` : aside)
   try {
-    mkdirSync(keeper.root, { recursive: true })
+    mkdirSync(dirname(target), { recursive: true })
     writeRepository(keeper, store, state, target, () => {
       writeMark(aside, identityOf(target))
       addLink(keeper, replacement)
@@ -135,7 +135,6 @@ function moveBack(keeper: GitKeeper, replacement: Replacement): void {
   writeMark(aside, back === '' ? NONE : identityOf(back))
   if (back === '') removeLink(keeper, replacement)
   else {
-    mkdirSync(keeper.root, { recursive: true })
     mkdirSync(dirname(target), { recursive: true })
     renameSync(back, target)
     addLink(keeper, replacement)
@@ -163,7 +162,9 @@ function returnSubmodules(former: string, target: string): void {
 
 function addLink({ root }: GitKeeper, { link }: Replacement): void {
   const file = join(root, WORKTREE_LINK)
-  if (link !== undefined && !existsSync(file)) writeFileSync(file, Buffer.from(link, 'base64'), { flush: true })
+  if (link === undefined || existsSync(file)) return
+  mkdirSync(root, { recursive: true })
+  writeFileSync(file, Buffer.from(link, 'base64'), { flush: true })
 }
 
 function removeLink({ root }: GitKeeper, { link }: Replacement): void {

@@ -17,6 +17,7 @@ import { createGitKeeper, type GitKeeper } from './git-keeper.ts'
 import { type Position, positionNow } from './git-marks.ts'
 import { type Place, placeBelow, placeWithin } from './git-place.ts'
 import { evictObjects, type KeptObjects } from './kept-objects.ts'
+import { createSubmodules } from './submodules.ts'
 
 interface RepositoriesOptions {
   /** The recorded folder. */
@@ -46,9 +47,12 @@ const KEPT = 'kept_repositories'
 
 export function createRepositories(options: RepositoriesOptions) {
   const { root, store, boundaries } = options
-  const own = createGitKeeper({
+  const submodules = createSubmodules(root)
+  const own: GitKeeper = createGitKeeper({
     ...options,
     path: '',
+    expectedLink: () => null,
+    onCaptured: () => findSubmodules(own),
     place: () => 'folder',
     // Wherever a person put it.
     reach: placeOfOwn,
@@ -61,9 +65,11 @@ export function createRepositories(options: RepositoriesOptions) {
 
   const keptIn = (path: string): string =>
     join(options.historyDir, 'git', 'below', createHash('sha256').update(path).digest('hex').slice(0, 32))
-  const keeperAt = (path: string): GitKeeper =>
-    createGitKeeper({
+  const keeperAt = (path: string): GitKeeper => {
+    const keeper: GitKeeper = createGitKeeper({
       ...options,
+      expectedLink: () => submodules.linkAt(path),
+      onCaptured: () => findSubmodules(keeper),
       root: join(root, path),
       path,
       place: () => placeBelow(root, path),
@@ -71,6 +77,8 @@ export function createRepositories(options: RepositoriesOptions) {
       keptIn: () => keptIn(path),
       isWorktree: () => false
     })
+    return keeper
+  }
   const remove = (path: string): void => {
     below.get(path)?.close()
     below.delete(path)
@@ -85,8 +93,9 @@ export function createRepositories(options: RepositoriesOptions) {
       [readMeta(store, FOUND), readMeta(store, KEPT), ...boundaries, options.isOn()].join('\n')
     if (state() === listed) return
     const kept = readPathList(store, KEPT)
-    const found = options.isOn() ? readPathList(store, FOUND).map(parentOf) : []
-    const { there, lost } = chooseBelow(options, kept, found)
+    const unlinked = submodules.paths()
+    const found = options.isOn() ? [...readPathList(store, FOUND).map(parentOf), ...unlinked] : []
+    const { there, lost } = chooseBelow(options, kept, found, new Set(unlinked))
     const inOrder = [...kept.filter((path) => !there.has(path)), ...there]
     if (JSON.stringify(inOrder) !== JSON.stringify(kept)) writeKept(() => inOrder)
     const wanted = new Set([...there, ...lost].sort())
@@ -94,6 +103,12 @@ export function createRepositories(options: RepositoriesOptions) {
     for (const path of wanted) if (!below.has(path)) below.set(path, keeperAt(path))
     listed = state()
     for (const listener of listeners) listener()
+  }
+  /** [GT-13] After each capture: git has written, and may have made or deleted a submodule. */
+  const findSubmodules = (owner: GitKeeper): void => {
+    if (!submodules.find(owner, (gitDir) => [own, ...below.values()].some((each) => each.gitDir() === gitDir))) return
+    listed = null
+    refresh()
   }
   /** Where nothing is kept any more: the repository went longer ago than retention reaches, or there never was one. */
   const forget = (keeper: GitKeeper): void => {
@@ -180,11 +195,12 @@ export function createRepositories(options: RepositoriesOptions) {
 function chooseBelow(
   { root, boundaries }: RepositoriesOptions,
   kept: readonly string[],
-  found: readonly string[]
+  found: readonly string[],
+  unlinked: ReadonlySet<string>
 ): { readonly there: ReadonlySet<string>; readonly lost: ReadonlySet<string> } {
   const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
   const isThere = (path: string): boolean =>
-    ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
+    unlinked.has(path) || ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
   const ownKept = kept.filter(isOwn)
   const { present = [], absent = [] } = Object.groupBy(ownKept, (path) => (isThere(path) ? 'present' : 'absent'))
   const there = new Set(present.slice(0, MOST_BELOW))

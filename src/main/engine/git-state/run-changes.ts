@@ -5,6 +5,7 @@ import { type GitStore, gitStatesOfRun, lastGitState } from '../store/git-store.
 import type { GitKeeper } from './git-keeper.ts'
 import { ownFolder } from './git-work.ts'
 import { isDamaged } from './lost.ts'
+import { oncePerRepository } from './once-per-repository.ts'
 import { momentOf, operationsAt } from './operations.ts'
 import type { Stash } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
@@ -18,7 +19,7 @@ const MOST_COUNTED = 20
 
 /** Until now, while the run is live. Empty without a repository. */
 export async function changesOfRun(repositories: Repositories, run: string): Promise<GitChange[]> {
-  const changes: GitChange[] = []
+  const changes: { readonly keeper: GitKeeper; readonly change: GitChange }[] = []
   let failure: unknown = null
   for (const keeper of repositories.all()) {
     const found = await changesIn(keeper, run).catch((error: unknown) => {
@@ -26,11 +27,12 @@ export async function changesOfRun(repositories: Repositories, run: string): Pro
       failure = error
       return []
     })
-    changes.push(...found.map((change) => ({ ...change, ...folderOf(keeper.path) })))
+    changes.push(...found.map((change) => ({ keeper, change })))
   }
   // [GT-8] Damage costs one repository; where nothing else is known, it is said.
   if (failure !== null && changes.length === 0) throw failure
-  return changes
+  const once = oncePerRepository(changes, ({ change }) => JSON.stringify(change))
+  return once.map(({ keeper, change }) => ({ ...change, ...folderOf(keeper.path) }))
 }
 
 async function changesIn(keeper: GitKeeper, run: string): Promise<GitChange[]> {

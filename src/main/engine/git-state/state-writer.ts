@@ -38,6 +38,7 @@ export class TableGone extends Error {
 export interface WriterOptions {
   /** As of a place of git. */
   link(): Buffer | 'absent' | null
+  expectedLink(): Buffer | null
   isWorktree(): boolean
   readonly store: Store
   readonly clock: Clock
@@ -89,7 +90,8 @@ export function createStateWriter(options: WriterOptions) {
       const absent = gone ?? pathsNotIn(current, files, among)
       if (gitDir !== null) for (const file of found) writeFile(tx, state, gitDir, file)
       for (const path of absent) if (path !== WORKTREE_LINK && among.test(path)) writeAbsence(tx, state, path)
-      writeLink(tx, state, gitDir === null || options.isWorktree() ? null : options.link())
+      const link = gitDir === null || options.isWorktree() ? null : options.link()
+      writeLink(tx, state, link, options.expectedLink)
       // Runs refer to a state.
       if (!last && state.id === null) state.id = insertGitState(tx, { seq: 0, at: options.clock.now(), run: null })
       currentState = state.id ?? last?.id
@@ -127,11 +129,17 @@ function writeVersion(tx: Writable<GitStore>, state: NewState, path: string, mod
 }
 
 /** Where only the link is gone, it stays known: it leads to the repository. */
-function writeLink(tx: Writable<GitStore>, state: NewState, link: Buffer | 'absent' | null): void {
+function writeLink(
+  tx: Writable<GitStore>,
+  state: NewState,
+  link: Buffer | 'absent' | null,
+  expected: () => Buffer | null
+): void {
   const former = state.current.get(WORKTREE_LINK)?.hash
-  if (link === null) writeAbsence(tx, state, WORKTREE_LINK)
-  else if (link !== 'absent') writeVersion(tx, state, WORKTREE_LINK, 0o644, putGitContent(tx, link))
-  else if (former) writeVersion(tx, state, WORKTREE_LINK, UNLINKED, former)
+  const hashOf = (bytes: Buffer | null) => bytes && putGitContent(tx, bytes)
+  const hash = link === 'absent' ? (former ?? hashOf(expected())) : hashOf(link)
+  if (hash) writeVersion(tx, state, WORKTREE_LINK, link === 'absent' ? UNLINKED : 0o644, hash)
+  else writeAbsence(tx, state, WORKTREE_LINK)
 }
 
 function writeAbsence(tx: Writable<GitStore>, state: NewState, path: string): void {

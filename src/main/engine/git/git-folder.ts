@@ -49,8 +49,15 @@ export function leadsToRepository(top: string): boolean {
  * submodules may have slashes.
  */
 export function submoduleFolders(commonDir: string): string[] {
+  return listSubmodules(commonDir).found
+}
+
+/** The same, and the folders whose times change when one comes or goes. */
+export function listSubmodules(commonDir: string): { readonly found: string[]; readonly listed: string[] } {
   const found: string[] = []
+  const listed = ['worktrees']
   const visit = (folder: string): void => {
+    listed.push(folder)
     for (const name of namesIn(join(commonDir, folder))) {
       const path = `${folder}/${name}`
       const isRepository = existsSync(join(commonDir, path, 'HEAD'))
@@ -60,14 +67,32 @@ export function submoduleFolders(commonDir: string): string[] {
   }
   visit('modules')
   for (const name of namesIn(join(commonDir, 'worktrees'))) visit(`worktrees/${name}/modules`)
-  return found
+  return { found, listed }
 }
 
 /** Whether a file `.git` leads to the git folder of a submodule, as far as its config says where its files are. */
 export function isCheckedOut(gitDir: string): boolean {
+  const worktree = worktreeOf(gitDir)
+  return worktree !== null && existsSync(join(worktree, '.git'))
+}
+
+/** Where the config of a submodule's git folder says that its files are; null while it is not checked out. */
+export function worktreeOf(gitDir: string): string | null {
   const config = readSmallFile(join(gitDir, 'config'), 2 ** 20)?.toString('utf8') ?? ''
   const worktree = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(config)?.[1]
-  return worktree !== undefined && existsSync(join(resolve(gitDir, worktree), '.git'))
+  return worktree === undefined ? null : resolve(gitDir, worktree)
+}
+
+/** The folders of submodules by their names, as the file `.gitmodules` in `top` has them. */
+export function submodulePaths(top: string): ReadonlyMap<string, string> {
+  const text = readSmallFile(join(top, '.gitmodules'), 2 ** 20)?.toString('utf8') ?? ''
+  const paths = new Map<string, string>()
+  for (const section of text.split(/^\s*(?=\[)/m)) {
+    const name = /^\[submodule "((?:[^"\\\n]|\\.)*)"\]/.exec(section)?.[1]?.replace(/\\(.)/g, '$1')
+    const path = /^\s*path\s*=\s*(?:"(.*)"|(.*?))\s*$/m.exec(section)
+    if (name !== undefined && path) paths.set(name, path[1] ?? path[2] ?? '')
+  }
+  return paths
 }
 
 function namesIn(folder: string): string[] {

@@ -145,6 +145,11 @@ export function newestGitFile(store: GitStore, path: string): GitFileRow | null 
   return get(store, 'SELECT path, state, mode, hash FROM file WHERE path = ? ORDER BY state DESC LIMIT 1', path)
 }
 
+/** The content that a file had last, whether or not it is there; null if none was ever kept. */
+export function newestGitContent(store: GitStore, path: string): Uint8Array | null {
+  return scalar(store, 'SELECT hash FROM file WHERE path = ? AND hash IS NOT NULL ORDER BY state DESC LIMIT 1', path)
+}
+
 /** The last state in which the file exists; null if none has it. */
 export function lastStateWith(store: GitStore, path: string): number | null {
   const rows = all<{ state: number; hash: Uint8Array | null }>(

@@ -58,7 +58,7 @@ test('[GT-2] where git itself cannot read the repository, nothing is written, an
   expect([result, reason]).toEqual(['failed', expect.stringContaining('This version of git cannot read')])
 })
 
-test('[GT-1] alternates, submodules without a checkout, LFS files and what a partial clone lacks are listed as not kept; the rest comes back', async () => {
+test('[GT-1] alternates, submodules whose folder has another repository, LFS files and what a partial clone lacks are listed as not kept; the rest comes back', async () => {
   await using repo = await repository()
   const { root } = repo.folder
   const origin = join(root, '../origin')
@@ -66,6 +66,7 @@ test('[GT-1] alternates, submodules without a checkout, LFS files and what a par
   git(root, 'submodule', '--quiet', 'add', origin, 'part')
   repo.git('commit', '-qam', 'submodule')
   git(root, 'submodule', '--quiet', 'deinit', '-f', 'part')
+  git(join(root, 'part'), 'init', '-q')
   mkdirSync(join(root, '.git/lfs/objects'), { recursive: true })
   writeFileSync(join(root, '.git/objects/info/alternates'), `${origin}/objects\n`)
   repo.git('config', 'remote.origin.promisor', 'true')

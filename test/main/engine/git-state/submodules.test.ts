@@ -167,6 +167,78 @@ test('[GT-13] nothing is read or written where a file .git of a subfolder leads 
   expect(existsSync(separate)).toBe(false)
 })
 
+/** A repository whose submodule, named `part` at `vendor/x`, was checked out only before the folder was recorded. */
+async function withUncheckedSubmodule() {
+  const repo = await repository()
+  const { root } = repo.folder
+  const [origin, part, module] = [join(root, '../origin'), join(root, 'vendor/x'), join(root, '.git/modules/part')]
+  git(join(root, '..'), 'clone', '-q', '--bare', root, origin)
+  git(root, 'submodule', '--quiet', 'add', '--name', 'part', origin, 'vendor/x')
+  git(root, 'commit', '-qam', 'submodule')
+  git(part, 'switch', '-qc', 'spike')
+  appendFileSync(join(part, 'a.txt'), 'spiked\n')
+  git(part, 'commit', '-qam', 'spiked')
+  git(part, 'switch', '-q', 'main')
+  git(root, 'submodule', '--quiet', 'deinit', '-f', 'vendor/x')
+  const inModule = (...args: readonly string[]): string => git(root, '--git-dir', module, '--work-tree', root, ...args)
+  return { ...repo, root, part, module, inModule, describe: () => `${describe(root)} ${inModule('for-each-ref')}` }
+}
+
+test('[GT-13] a submodule that was never checked out while recorded is kept, listed and restored by the name of its folder', async () => {
+  await using repo = await withUncheckedSubmodule()
+  const { folder, root, part, module, inModule } = repo
+  await folder.checkpoint()
+  expect((await folder.engine.call('git.lost', { workspace: folder.workspace })).notKept).toEqual([])
+  const [before, spike] = [repo.describe(), inModule('rev-parse', 'spike')]
+  inModule('branch', '-qD', 'spike')
+  inModule('gc', '-q', '--prune=now')
+  expect(await lostIn(folder)).toEqual(['branch vendor/x:spike'])
+  await restoreAll(folder)
+  expect([repo.describe(), inModule('rev-parse', 'spike')]).toEqual([before, spike])
+
+  await folder.run('delete', () => rmSync(join(root, '.git'), { recursive: true }))
+  expect((await lostIn(folder)).sort()).toEqual(['repository .git', 'repository vendor/x/.git'])
+  await restoreAll(folder)
+  expect([repo.describe(), existsSync(join(part, '.git'))]).toEqual([before, false])
+  expect(inModule('fsck', '--full', '--strict', '--no-dangling')).toBe('')
+  // It is the same repository once it is checked out, and after the recorder was started again.
+  git(root, 'submodule', '--quiet', 'update', '--init')
+  inModule('branch', '-qD', 'spike')
+  await folder.reopen()
+  expect(await lostIn(folder)).toEqual(['branch vendor/x:spike'])
+  rmSync(module, { recursive: true })
+  expect(await lostIn(folder)).toEqual(['repository vendor/x/.git'])
+})
+
+test('[GT-13] a submodule whose folder is moved is listed and restored once, by the name of its new folder', async () => {
+  await using repo = await withSubmodule()
+  const { folder, root } = repo
+  git(root, 'mv', 'lib', 'moved')
+  git(root, 'commit', '-qm', 'moved')
+  await folder.check()
+  const run = await folder.run('clean up', () => {
+    git(join(root, 'moved'), 'branch', '-qD', 'spike')
+    git(join(root, 'moved'), 'tag', 'mark')
+  })
+  expect(await lostIn(folder)).toEqual(['branch moved:spike'])
+  const { changes } = await folder.engine.call('git.changes', { workspace: folder.workspace, run })
+  expect(changes.map(({ folder: of }) => of)).toEqual(['moved', 'moved'])
+  const plan = await folder.plan({ kind: 'restore', target: run })
+  expect(plan.git.map(({ item }) => item)).toEqual(['moved:heads/spike'])
+  await restoreAll(folder)
+  const before = [root, join(root, 'moved'), join(root, 'moved/deep')].map(describe)
+  await folder.checkpoint()
+  rmSync(join(root, '.git'), { recursive: true })
+  expect((await lostIn(folder)).sort()).toEqual([
+    'repository .git',
+    'repository moved/.git',
+    'repository moved/deep/.git'
+  ])
+  await restoreAll(folder)
+  expect([root, join(root, 'moved'), join(root, 'moved/deep')].map(describe)).toEqual(before)
+  expect(await lostIn(folder)).toEqual([])
+})
+
 test('[GT-1] what is stored of a worktree has nothing of the repositories of its submodules', async () => {
   await using repo = await withSubmodule()
   const { folder, root } = repo
