@@ -89,6 +89,8 @@ export interface Conflict {
 export type PlanWarning =
   | { readonly code: 'undoes-runs'; readonly titles: readonly string[]; readonly count: number }
   | { readonly code: 'hard-links'; readonly paths: readonly string[]; readonly count: number }
+  /** These files belong to another user; a file that replaces one belongs to the recorder's. */
+  | { readonly code: 'other-owner'; readonly paths: readonly string[]; readonly count: number }
   /** What git had checked out at the target, and what it has now. */
   | { readonly code: 'other-checkout'; readonly recorded: string; readonly now: string }
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }

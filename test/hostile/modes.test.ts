@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { recordedFolder } from '../support/recorded-folder.ts'
 import { expectRoundTrip } from '../support/round-trip.ts'
 import { remove, writeFiles } from '../support/tree.ts'
+import { asUnprivilegedUser } from '../support/unprivileged-user.ts'
 
 const MODES = [0o644, 0o755, 0o600, 0o400, 0o000, 0o777, 0o4755, 0o2755, 0o1644]
 
@@ -96,4 +97,27 @@ test('[Security] as root: a replaced file keeps its owner, and a created one has
   for (const name of ['gone', 'sub', 'sub/gone', 'sub/deep', 'sub/deep/x']) expect(ownerOf(name), name).toEqual(person)
   await folder.apply({ kind: 'undo' })
   expect(ownerOf('sub/deep'), 'a link').toEqual(person)
+})
+
+test('[CP-6] a preview names the files of other users that it replaces, and no others', {
+  tags: ['root']
+}, async () => {
+  await asUnprivilegedUser(async () => {
+    const files = { theirs: { bytes: 'one', mode: 0o666 }, deleted: { bytes: 'one', mode: 0o666 }, own: 'one' }
+    await using folder = await recordedFolder({ files })
+    const user = process.geteuid?.() as number
+    process.seteuid?.(0)
+    for (const name of ['theirs', 'deleted']) chownSync(join(folder.root, name), 1, user)
+    process.seteuid?.(user)
+    await folder.check()
+    const run = await folder.run('edit', () => {
+      for (const name of ['theirs', 'own']) writeFileSync(join(folder.root, name), 'two')
+      remove(folder.root, 'deleted')
+    })
+    const undo = { kind: 'undo-run', run } as const
+    expect((await folder.plan(undo)).warnings).toContainEqual({ code: 'other-owner', paths: ['theirs'], count: 1 })
+    expect((await folder.apply(undo)).state).toBe('done')
+    expect(lstatSync(join(folder.root, 'theirs')).uid, 'as the preview says').toBe(user)
+    expect((await folder.plan({ kind: 'undo' })).warnings, 'all are of this user now').toEqual([])
+  })
 })

@@ -208,6 +208,10 @@ export function warningText(warning: PlanWarning): string {
       const more = warning.count > warning.paths.length ? ' and others' : ''
       return `Other hard links to the same file keep their current content: ${warning.paths.join(', ')}${more}.`
     }
+    case 'other-owner': {
+      const more = warning.count > warning.paths.length ? ' and others' : ''
+      return `These files belong to another user; once replaced, they belong to you: ${warning.paths.join(', ')}${more}.`
+    }
     case 'no-worktree-link':
       return `All files are restored, but as a plain folder: ${NO_LINK[warning.why]}. To commit them, make a worktree with \`git worktree add\` and copy them there.`
     case 'conversation-stays':

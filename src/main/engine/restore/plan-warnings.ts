@@ -24,7 +24,12 @@ export function fileWarnings(
   items: readonly PlannedItem[]
 ): PlanWarning[] {
   if (items.every((item) => item.action === 'keep')) return []
-  return [...branchWarnings(store, input, describeCheckout(root)), ...hardLinkWarnings(root, items)]
+  const files = changedFiles(root, items)
+  return [
+    ...branchWarnings(store, input, describeCheckout(root)),
+    ...hardLinkWarnings(files),
+    ...ownerWarnings(files, process.geteuid?.() ?? 0)
+  ]
 }
 
 /** [CP-9] The `boundaries` that some of the `paths` are in, which a plan leaves out. */
@@ -61,16 +66,41 @@ function checkedOutAt(store: Store, checkpoint: string | undefined): string {
 /** Paths named in the warning. */
 const MOST_NAMES = 5
 
+interface ChangedFile {
+  readonly item: PlannedItem
+  /** Of the file that is there now. */
+  readonly stats: Stats
+}
+
+/** The files that a plan changes, as they are on disk. */
+function changedFiles(root: string, items: readonly PlannedItem[]): ChangedFile[] {
+  return items.flatMap((item) => {
+    if (item.action === 'keep' || item.before.kind !== 'file') return []
+    const stats = statOrNothing(absoluteOf(root, item.path))
+    return stats?.isFile() ? [{ item, stats }] : []
+  })
+}
+
+/**
+ * Warns of files of other users that a plan replaces: the new file belongs to the user of the recorder. Only root, whose
+ * `user` is 0, may keep the owner.
+ */
+function ownerWarnings(files: readonly ChangedFile[], user: number): PlanWarning[] {
+  if (user === 0) return []
+  const paths = files
+    .filter(({ item, stats }) => stats.uid !== user && item.action !== 'mode' && item.after.kind === 'file')
+    .map(({ item }) => item.path)
+  return paths.length === 0 ? [] : [{ code: 'other-owner', paths: paths.slice(0, MOST_NAMES), count: paths.length }]
+}
+
 /**
  * Warns of files that a plan replaces or deletes under some of their names only. A restore creates a new file for each
  * path, so other hard links keep the old content, and names outside the folder are never written.
  */
-function hardLinkWarnings(root: string, items: readonly PlannedItem[]): PlanWarning[] {
+function hardLinkWarnings(changed: readonly ChangedFile[]): PlanWarning[] {
   const files = new Map<string, { readonly links: number; readonly paths: string[] }>()
-  for (const item of items) {
-    if (item.action === 'keep' || item.before.kind !== 'file') continue
-    const stats = statOrNothing(absoluteOf(root, item.path))
-    if (!stats?.isFile() || stats.nlink < 2) continue
+  for (const { item, stats } of changed) {
+    if (stats.nlink < 2) continue
     const inode = `${stats.dev}:${stats.ino}`
     const file = files.get(inode) ?? { links: stats.nlink, paths: [] }
     file.paths.push(item.path)
