@@ -28,6 +28,9 @@ const tasks = new Set<string>()
 /**
  * Begins a task whose owner a history names, so that it can be found unfinished. The process may outlive it: the engine is
  * started again in the same process after a crash, and the end of a task cannot be written on a full disk.
+ *
+ * One process at a time holds a data folder (RC-3), and only its engine asks who is at work in a history: a task that is
+ * not its own is over, whatever process has the number of its owner now.
  */
 export function beginTask(): Task {
   const { pid, start } = ownProcess()
@@ -38,12 +41,11 @@ export function beginTask(): Task {
 
 const ENDED = 'ended'
 
-/** False once exactly this process, or this task of the engine, has ended. */
+/** False once exactly this process has ended; of a task, true only while this thread is at it. */
 export function isAlive(id: ProcessId): boolean {
   // 0 and negative numbers address process groups (kill(2)).
   if (id.pid <= 0) return false
-  const [ofProcess, task] = id.start.split('@')
-  if (task !== undefined && id.pid === process.pid) return tasks.has(id.start)
+  if (id.start.includes('@')) return tasks.has(id.start)
   try {
     process.kill(id.pid, 0)
   } catch (error) {
@@ -52,7 +54,7 @@ export function isAlive(id: ProcessId): boolean {
   const start = processStart(id.pid)
   // A zombie has ended; only its parent has not waited for it.
   if (start === ENDED) return false
-  return ofProcess === '' || start === '' || start === ofProcess
+  return id.start === '' || start === '' || start === id.start
 }
 
 /** Start time of a process as in ProcessId; `ENDED` for a zombie. */
