@@ -11,7 +11,7 @@ export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (co
  * The bytes of a regular file of at most `limit` bytes; null if it is missing, larger, a link, another kind or
  * unreadable.
  */
-export function readSmallFile(path: string, limit: number): Buffer | null {
+export function readSmallFile(path: string | Buffer, limit: number): Buffer | null {
   // Most of these files do not exist, and existsSync is the cheapest test.
   if (!existsSync(path)) return null
   let fd: number | null = null

@@ -19,6 +19,7 @@ import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { foldersAbove } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
+import { isOtherName, onDisk } from './names-on-disk.ts'
 
 const LOCK_TRIES = 100
 const LOCK_MS = 50
@@ -134,10 +135,12 @@ function outside(path: string): DriftlineError {
 /** [CP-4] Throws Refused for a path that leads out of the repository, by `..` or through a link. */
 export function checkInside(gitDir: string, path: string): void {
   const parts = path.split('/')
-  const isPlain = parts.every((part) => part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part))
+  const isPlain = parts.every(
+    (part) => isOtherName(part) || (part !== '' && part !== '.' && part !== '..' && !/[\\:\0]/.test(part))
+  )
   if (!isPlain) throw outside(path)
   for (const folder of foldersAbove(path)) {
-    const stats = lstatSync(join(gitDir, folder), { throwIfNoEntry: false })
+    const stats = lstatSync(onDisk(gitDir, folder), { throwIfNoEntry: false })
     if (!stats) return
     if (stats.isFile()) throw nameTaken(join(gitDir, path))
     if (!stats.isDirectory()) throw outside(path)

@@ -78,7 +78,8 @@ export function watchGit(options: GitWatchOptions): GitWatch {
     const listener = (_: string, name: string | null): void => {
       // Of the recorded folder, only the entry of the repository counts.
       if (folder === root && (name ?? '.git') !== '.git') return
-      if (large !== undefined) names.add(folder, name)
+      // A name that is not UTF-8 cannot be named here.
+      if (large !== undefined) names.add(folder, name?.includes('\ufffd') ? null : name)
       changed()
     }
     // A folder that is gone, or one watch too many for the system: captures at runs and turns still notice all.

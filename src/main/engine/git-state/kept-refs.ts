@@ -2,6 +2,7 @@
 import type { RefStack } from '../git/reftable/stack.ts'
 import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { createKeptTables } from './kept-tables.ts'
+import { isOtherName } from './names-on-disk.ts'
 import {
   idsOf,
   OBJECT_ID,
@@ -78,7 +79,8 @@ function refsOfTables(stack: RefStack, stackOf: (own: string) => RefStack | null
 
 function refsOfFiles(store: GitStore, hashes: Files): KeptRefs {
   const packed = parsePackedRefs(bytesOf(store, hashes, 'packed-refs'))
-  const loose = [...hashes.keys()].filter((path) => path.startsWith('refs/'))
+  const found = [...hashes.keys()].filter((path) => path.startsWith('refs/'))
+  const loose = found.filter((path) => !isOtherName(path))
   const ref = (name: string): string => textOf(store, hashes, name).trim() || (packed.get(name) ?? '')
   const all = once(
     () =>
@@ -87,7 +89,7 @@ function refsOfFiles(store: GitStore, hashes: Files): KeptRefs {
   return {
     files: { hashes, packed },
     ref,
-    hasAny: () => loose.length > 0 || packed.size > 0,
+    hasAny: () => found.length > 0 || packed.size > 0,
     all,
     differingFrom: (later) => {
       if (!later.files) return differing(all(), later)

@@ -11,6 +11,7 @@ import {
   readWholeGitContent
 } from '../store/git-store.ts'
 import { createKeptTables } from './kept-tables.ts'
+import { isOtherName } from './names-on-disk.ts'
 import {
   idsOf,
   OBJECT_ID,
@@ -78,7 +79,7 @@ function createFileRefs(store: GitStore, onDamaged: () => void) {
       if (bytes === null) onDamaged()
       else if (path === STASH_LOG) stashes = parseStashes(bytes.toString('utf8'))
       else if (path === 'packed-refs') packed = parsePackedRefs(bytes)
-      else setOrDelete(loose, path, bytes.toString('latin1').trim())
+      else if (!isOtherName(path)) setOrDelete(loose, path, bytes.toString('latin1').trim())
       return true
     },
     refs: (): Refs => new Map([...packed, ...loose]),

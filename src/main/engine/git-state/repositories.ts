@@ -106,7 +106,8 @@ export function createRepositories(options: RepositoriesOptions) {
   }
   /** [GT-13] After each capture: git has written, and may have made or deleted a submodule. */
   const findSubmodules = (owner: GitKeeper): void => {
-    if (!submodules.find(owner, (gitDir) => [own, ...below.values()].some((each) => each.gitDir() === gitDir))) return
+    const kept = () => new Set([own, ...below.values()].map((keeper) => keeper.gitDir()))
+    if (!submodules.find(owner, kept)) return
     listed = null
     refresh()
   }

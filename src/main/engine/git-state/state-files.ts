@@ -2,11 +2,12 @@
  * The small files of a repository that git rewrites: HEAD, refs, reflogs, the index, hooks, and the states of merges,
  * rebases and bisects. Their stats are compared first, so that an unchanged repository costs a few dozen stats.
  */
-import { type BigIntStats, lstatSync, readdirSync } from 'node:fs'
+import { type BigIntStats, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { parseTableList, TABLE_LIST } from '../git/reftable/live-stack.ts'
+import { entriesOf, onDisk } from './names-on-disk.ts'
 
 /** Folders of a repository that hold state; all other ones hold objects, caches, or repositories of their own. */
 const FOLDERS = [
@@ -74,8 +75,8 @@ export function listFolder(gitDir: string, folder: string): StateFiles {
   if (isTableFolder(folder)) return { files: listTables(gitDir, folder), folders: [] }
   const files: StateFile[] = []
   const folders: string[] = []
-  for (const entry of ifReadable(() => readdirSync(join(gitDir, folder), { withFileTypes: true })) ?? []) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+  for (const { name, entry } of entriesOf(onDisk(gitDir, folder))) {
+    const path = folder === '' ? name : `${folder}/${name}`
     const file = entry.isFile() ? stateFileAt(gitDir, path) : null
     if (file) files.push(file)
     if (entry.isDirectory() && !REPOSITORIES.test(path)) folders.push(path)
@@ -111,7 +112,7 @@ function listTables(gitDir: string, folder: string): StateFile[] {
 
 /** Null if it is absent, or no file of state. */
 export function stateFileAt(gitDir: string, path: string): StateFile | null {
-  const stats = NOT_STATE.test(path) ? undefined : statsOf(join(gitDir, path))
+  const stats = NOT_STATE.test(path) ? undefined : statsOf(onDisk(gitDir, path))
   return stats?.isFile()
     ? { path, mode: Number(stats.mode & 0o777n), size: Number(stats.size), stamp: stampOf(stats) }
     : null
@@ -125,7 +126,7 @@ export function stateFileAt(gitDir: string, path: string): StateFile | null {
 export function probeState(gitDir: string, { files, folders }: StateFiles, now = Date.now()): string | null {
   // Of refs and reflogs, the folders say enough.
   const few = files.filter(({ path }) => !/^(?:refs|logs)\//.test(path))
-  const stats = [...folders, ...few.map(({ path }) => path)].map((path) => statsOf(join(gitDir, path)))
+  const stats = [...folders, ...few.map(({ path }) => path)].map((path) => statsOf(onDisk(gitDir, path)))
   const young = BigInt(now) * 1_000_000n - SAME_TICK
   return stats.some((stat) => stat && stat.ctimeNs > young) ? null : stats.map((stat) => stat && stampOf(stat)).join()
 }
@@ -137,7 +138,7 @@ export function isOldStamp(stamp: string): boolean {
 
 /** The stamp of a folder; null if it is none. */
 export function folderStamp(gitDir: string, folder: string): string | null {
-  const stats = statsOf(join(gitDir, folder))
+  const stats = statsOf(onDisk(gitDir, folder))
   return stats?.isDirectory() ? stampOf(stats) : null
 }
 
@@ -145,6 +146,6 @@ function stampOf({ ctimeNs, mtimeNs, ino, size }: BigIntStats): string {
   return [ctimeNs, mtimeNs, ino, size].join(':')
 }
 
-function statsOf(path: string): BigIntStats | undefined {
+function statsOf(path: string | Buffer): BigIntStats | undefined {
   return ifReadable(() => lstatSync(path, { bigint: true, throwIfNoEntry: false })) ?? undefined
 }

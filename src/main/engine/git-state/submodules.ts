@@ -38,20 +38,21 @@ export function createSubmodules(root: string) {
     },
     /**
      * Finds those in the repository of `owner`. Returns whether they changed since the last call; a few stats where none came or
-     * went. `isKept`: whether a git folder is kept already.
+     * went. `keptNow`: the git folders that are kept already.
      */
-    find: (owner: Owner, isKept: (gitDir: string) => boolean): boolean => {
+    find: (owner: Owner, keptNow: () => ReadonlySet<string | null>): boolean => {
       const gitDir = owner.isWorktree() ? null : owner.gitDir()
       // Of a repository that is gone, they are known still.
       if (gitDir === null) return false
       const before = found.get(owner.path)
       if (before && before.stamp === stampOf(gitDir, before.listed)) return false
       const { found: names, listed } = listSubmodules(gitDir)
+      const kept = names.length === 0 ? new Set() : keptNow()
       const known = new Map([...(before?.folders ?? [])].map(([path, each]) => [each, path]))
       const folders = new Map<string, string>()
       for (const name of names) {
         const each = join(gitDir, name)
-        const path = known.get(each) ?? (isKept(each) ? null : pathOf(root, owner, each, name))
+        const path = known.get(each) ?? (kept.has(each) ? null : pathOf(root, owner, each, name))
         if (path !== null) folders.set(path, each)
       }
       found.set(owner.path, { listed, stamp: stampOf(gitDir, listed), folders })

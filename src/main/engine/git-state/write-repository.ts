@@ -6,6 +6,7 @@ import { checkInside, refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { WORKTREE_LINK } from './git-place.ts'
 import { returnObjects } from './kept-objects.ts'
+import { onDisk } from './names-on-disk.ts'
 
 /**
  * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to
@@ -35,8 +36,8 @@ export function writeRepository(
   for (const { path, mode, hash } of files.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))) {
     if (!hash || path === WORKTREE_LINK) continue
     checkInside(target, path)
-    const file = join(target, path)
-    mkdirSync(dirname(file), { recursive: true })
+    const file = onDisk(target, path)
+    mkdirSync(onDisk(target, dirname(path)), { recursive: true })
     writeFileSync(file, readGitContent(store, hash), { flag: 'wx', flush: true })
     chmodSync(file, mode)
   }

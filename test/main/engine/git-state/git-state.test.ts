@@ -3,6 +3,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -329,6 +330,29 @@ test('[GT-2] a packed branch whose name is not UTF-8 is never restored under ano
   expect(git.map(({ name }) => name)).toEqual(['tee'])
   await restore(repo, ['tee'])
   expect(repo.git('for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/heads/tee')
+})
+
+test('[GT-4] branches in files whose names are not UTF-8 come back with the whole repository', {
+  tags: ['linux']
+}, async () => {
+  await using repo = await repository({ refs: 'files' })
+  const { root } = repo.folder
+  const inGit = (name: string): Buffer => Buffer.concat([Buffer.from(join(root, '.git/')), Buffer.from(name, 'latin1')])
+  repo.git('switch', '-qc', 'spike')
+  const tip = `${repo.commit('spiked')}\n`
+  repo.git('switch', '-q', 'main')
+  repo.git('branch', '-qD', 'spike')
+  const names = ['refs/heads/caf\xe9', 'refs/heads/caf\xe8', 'refs/heads/th\xe9/tee', 'refs/heads/n\u00c3\u00a9']
+  mkdirSync(inGit('refs/heads/th\xe9'))
+  for (const name of names) writeFileSync(inGit(name), tip)
+  await repo.folder.checkpoint()
+  const refs = repo.git('for-each-ref')
+  const run = await repo.folder.run('delete', () => rmSync(join(root, '.git'), { recursive: true }))
+  expect((await repo.folder.plan({ kind: 'restore', target: run })).git.map(({ name }) => name)).toEqual(['.git'])
+  await restore(repo, ['.git'])
+  expect(names.map((name) => readFileSync(inGit(name), 'utf8'))).toEqual(names.map(() => tip))
+  expect(repo.git('for-each-ref')).toBe(refs)
+  expect(repo.git('fsck', '--full', '--strict', '--no-dangling')).toBe('')
 })
 
 test('[GT-1] nothing is kept where the setting is off, and objects take no space of their own', async () => {
