@@ -38,9 +38,9 @@ export function reviewLead({ folder }: Pick<BundleInfo, 'folder'>): string {
 /** When it was exported, and what its sender left out. */
 export function reviewDetail({ exportedAt, maskedLines, hiddenFiles }: BundleInfo): string {
   const left = [
-    ...(maskedLines > 0 ? [`${plural(maskedLines, 'line')} masked`] : []),
-    ...(hiddenFiles > 0 ? [`the content of ${plural(hiddenFiles, 'file')} left out`] : [])
+    ...(maskedLines > 0 ? [`${plural(maskedLines, 'masked line')}`] : []),
+    ...(hiddenFiles > 0 ? [`${plural(hiddenFiles, 'file')} without content`] : [])
   ]
-  const secrets = left.length > 0 ? ` Because of possible secrets: ${left.join(', ')}.` : ''
+  const secrets = left.length > 0 ? ` Possible secrets were removed: ${left.join(', ')}.` : ''
   return `Exported ${dayInText(exportedAt, Date.now())}.${secrets}`
 }
