@@ -143,6 +143,18 @@ inOneHost('comments in the %s host', (name) => {
           await page.getByText('Why capitals?').waitFor()
           const actions = page.getByRole('button', { name: /^Undo|^Restore/, disabled: false })
           await expect.poll(() => actions.count(), SOON).toBe(0)
+          expect(await page.getByRole('button', { name: /^(Reply|Resolve|Edit|Delete)$/ }).count()).toBe(0)
+          await page
+            .locator('.files')
+            .getByRole('treeitem', { name: /a\.txt/ })
+            .first()
+            .hover()
+          expect(
+            await page
+              .locator('.files')
+              .getByRole('button', { name: /^Undo|^Restore/ })
+              .count()
+          ).toBe(0)
         },
 
       'a merge of it is previewed and written into the folder': async () => {

@@ -28,7 +28,9 @@ interface CommentThreadProps extends Thread {
   readonly children?: ReactNode
 }
 
+/** In a review of a bundle it can only be read. */
 export function CommentThread({ comment, replies, apart = false, children }: CommentThreadProps) {
+  const { workspace } = useOpenWorkspace()
   const [shown, setShown] = useState(false)
   const folded = comment.state === 'resolved' && !shown
   const note = commentNote(comment)
@@ -60,7 +62,7 @@ export function CommentThread({ comment, replies, apart = false, children }: Com
           ))}
         </>
       )}
-      <ThreadFoot comment={comment} folded={folded} />
+      {workspace.bundle ? null : <ThreadFoot comment={comment} folded={folded} />}
     </article>
   )
 }
@@ -76,6 +78,7 @@ function StateMark({ state }: { readonly state: CommentState }) {
 
 /** The text of one comment; one that the agent has not got yet can be edited and deleted. */
 function CommentView({ comment, isReply = false }: { readonly comment: Comment; readonly isReply?: boolean }) {
+  const { workspace } = useOpenWorkspace()
   const { remove, rewrite } = useCommentActions()
   const offline = useWorkspaceState((state) => state.offline)
   const [editing, setEditing] = useState(false)
@@ -104,7 +107,7 @@ function CommentView({ comment, isReply = false }: { readonly comment: Comment; 
           {dayInText(comment.at, now)} {clock(comment.at)}
           {comment.editedAt === null ? '' : ', edited'}
         </span>
-        {comment.state === 'open' ? (
+        {comment.state === 'open' && !workspace.bundle ? (
           <>
             <Button
               ref={edit}
