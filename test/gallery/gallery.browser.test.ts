@@ -195,6 +195,18 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     await page.getByRole('menuitem', { name: 'Undo this run…' }).waitFor()
   })
 
+  test('beside a long state in the header, the name of the folder is whole, and its host, too', async () => {
+    const { page } = await site.open('variant=host-away&host=browser')
+    await page.setViewportSize({ width: 760, height: 740 })
+    await page
+      .getByText(/^Out of reach since/)
+      .first()
+      .waitFor()
+    const names = page.locator('.switcher .ell')
+    const cut = () => names.evaluateAll((all) => all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
+    await expect.poll(cut, SOON).toEqual([0, 0])
+  })
+
   test('[UI-51] what to do, and why restores wait, is said at 400 % zoom and beside a drawer', async () => {
     const { page } = await site.open('variant=disk-low&host=browser')
     await page.setViewportSize({ width: 360, height: 740 })

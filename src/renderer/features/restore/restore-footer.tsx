@@ -157,7 +157,7 @@ function Ending({ result, state, onFinish }: EndingProps) {
         <span>{words.title}</span>
       </div>
       <footer>
-        <span className="muted small">{words.safe}</span>
+        <span className="muted small ending-note">{words.safe}</span>
         <span className="grow" />
         <Button onClick={onFinish}>{written ? 'Keep as is' : 'Close'}</Button>
         {written && result.state !== 'interrupted' ? <Button onClick={state.undoAll}>Undo all</Button> : null}

@@ -187,7 +187,7 @@ function Line({ at, where, icon, title, detail, isLive, onShow }: LineProps) {
     <li>
       <button type="button" className="today-line" onClick={onShow}>
         <span className="num muted small">{at === null ? '' : clock(at)}</span>
-        {icon}
+        <span className="today-icon">{icon}</span>
         <span className="today-what ell">{title}</span>
         {isLive ? (
           <span className="badge" data-tone="live">

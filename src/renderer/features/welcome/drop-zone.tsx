@@ -147,9 +147,20 @@ function Refused({ adding, state }: AddingProps<'asking' | 'failed'>) {
     // A question is asked in a dialog. The field names the folder already.
     <Zone tone="warn" role="alert" title={failure && inBrowser ? failure : shortPath(state.folder, home)}>
       {failure && !inBrowser ? <p className="muted small zone-text">{failure}</p> : null}
-      {inBrowser ? <PathField initial={state.folder} focused={state.at === 'failed'} onOpen={adding.add} /> : null}
+      {inBrowser ? (
+        <PathField
+          initial={state.folder}
+          focused={state.at === 'failed'}
+          secondary={parent !== null}
+          onOpen={adding.add}
+        />
+      ) : null}
       <p className="zone-row">
-        {parent ? <Button onClick={() => adding.add(parent)}>Use its folder, {shortPath(parent, home)}</Button> : null}
+        {parent ? (
+          <Button kind="primary" onClick={() => adding.add(parent)}>
+            Use its folder, {shortPath(parent, home)}
+          </Button>
+        ) : null}
         {inBrowser || parent ? null : <Button onClick={() => adding.add(state.folder)}>Retry</Button>}
         <Button kind="ghost" onClick={adding.reset}>
           Choose another folder
