@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { asReverted } from './git-revert.ts'
 import type { RecordedFolder } from './recorded-folder.ts'
 import { tempFolder } from './tmp.ts'
 import { contentsOf, gitView, readTree, type Tree, writeFiles } from './tree.ts'
@@ -93,13 +94,11 @@ export function expectGitApplies(
   const copy = join(temp.path, 'copy')
   mkdirSync(copy)
   writeFiles(copy, contentsOf(before))
-  for (const [args, wanted] of [
-    [[], after],
-    [['-R'], before]
-  ] as const) {
-    gitApply(copy, args, patch)
-    expect(seen(readTree(copy)), `git apply ${args.join(' ')}`).toEqual(seen(wanted))
-  }
+  gitApply(copy, [], patch)
+  expect(seen(readTree(copy)), 'git apply').toEqual(seen(after))
+  gitApply(copy, ['-R'], patch)
+  const reverted = (tree: Tree): Tree => asReverted(seen(tree), seen(before), seen(after))
+  expect(reverted(readTree(copy)), 'git apply -R').toEqual(reverted(before))
 }
 
 /** Runs `git apply` without user configuration and outside of any repository. */

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
+import { asReverted } from '../../../support/git-revert.ts'
 import { LONG } from '../../../support/scale.ts'
 import {
   changesBetween,
@@ -41,7 +42,8 @@ function expectRoundTrip(before: Tree, after: Tree, repositories = [true, false]
     git(folder, ['apply'], patch)
     expect(readTree(folder)).toEqual(describeTree(after))
     git(folder, ['apply', '-R'], patch)
-    expect(readTree(folder)).toEqual(describeTree(before))
+    const reverted = (tree: Record<string, string>) => asReverted(tree, describeTree(before), describeTree(after))
+    expect(reverted(readTree(folder))).toEqual(reverted(describeTree(before)))
   }
   return patch.toString('utf8')
 }
