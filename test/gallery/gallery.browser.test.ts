@@ -411,6 +411,35 @@ describe('an open workspace', { tags: ['browser'] }, () => {
       await page.setViewportSize({ width: 1280, height: 800 })
     },
 
+    '[UI-56] the palette finds and runs what changes how the diff is shown': async () => {
+      await fileRow(page, /total\.ts/).click()
+      const diff = page.locator('#diff-pane')
+      await diff.locator('.editor.modified .view-line').first().waitFor()
+      const inPalette = async (typed: string, title: string): Promise<void> => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').fill(typed)
+        await page.getByRole('option', { name: title, selected: true }).waitFor()
+        await page.keyboard.press('Enter')
+      }
+      await inPalette('wrap', 'Wrap long lines or not')
+      const wrap = () => page.evaluate(() => localStorage.getItem('driftline.diff.wrap'))
+      await expect.poll(wrap, SOON).toBe('on')
+      await inPalette('wrap', 'Wrap long lines or not')
+      await expect.poll(wrap, SOON).toBe('off')
+      await inPalette('who wrote', 'Who wrote each line')
+      await page.locator('.bl').first().waitFor()
+      await page.keyboard.press('Escape')
+      await diff.locator('.editor.modified .view-line').first().waitFor()
+    },
+
+    'the page itself does not scroll': async () => {
+      const places = await page.evaluate(() => {
+        for (const each of [document.documentElement, document.body]) each.scrollTop = 50
+        return [document.documentElement, document.body].map(({ scrollTop }) => scrollTop)
+      })
+      expect(places).toEqual([0, 0])
+    },
+
     '[C4] the timeline is filtered by agent and by time; chips show what is chosen and remove it': async () => {
       await entry(page, /^Run, Codex/)
         .first()

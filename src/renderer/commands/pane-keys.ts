@@ -11,6 +11,8 @@ export interface PaneCommand {
   readonly keys: Readonly<Record<string, string | null>>
   /** It does nothing in a browser. */
   readonly onlyInApp?: boolean
+  /** The palette offers it, too: how the diff is shown. */
+  readonly isView?: true
 }
 
 const ROW_MENU = { id: 'row-menu', title: null, keys: { ContextMenu: 'menu' } } as const
@@ -80,15 +82,27 @@ export const PANE_COMMANDS = {
       title: 'Accessible diff viewer',
       keys: { F7: 'viewer-next', 'Shift+F7': 'viewer-previous' }
     },
-    { id: 'split', title: 'Split or inline', keys: { 'Alt+S': 'split' } },
+    { id: 'split', title: 'Split or inline', keys: { 'Alt+S': 'split' }, isView: true },
     {
       id: 'whitespace',
-      title: 'Ignore whitespace at line ends, or all whitespace',
-      keys: { 'Alt+W': 'whitespace', 'Shift+Alt+W': 'all-whitespace' }
+      title: 'Ignore indentation and trailing whitespace, or show it',
+      keys: { 'Alt+W': 'whitespace' },
+      isView: true
     },
-    { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' } },
-    { id: 'more-lines', title: 'Show more unchanged lines around a change', keys: { 'Alt+E': 'more-lines' } },
-    { id: 'wrap', title: 'Wrap long lines or not', keys: { 'Alt+L': 'wrap' } },
+    {
+      id: 'all-whitespace',
+      title: 'Ignore all whitespace, or show it',
+      keys: { 'Shift+Alt+W': 'all-whitespace' },
+      isView: true
+    },
+    { id: 'unchanged', title: 'Show or hide unchanged lines', keys: { 'Alt+U': 'unchanged' }, isView: true },
+    {
+      id: 'more-lines',
+      title: 'Show more unchanged lines around a change',
+      keys: { 'Alt+E': 'more-lines' },
+      isView: true
+    },
+    { id: 'wrap', title: 'Wrap long lines or not', keys: { 'Alt+L': 'wrap' }, isView: true },
     { id: 'step-file-diff', title: 'Previous or next file', keys: { '[': 'previous-file', ']': 'next-file' } },
     { id: 'diff-back', title: 'Back to changed files', keys: { Escape: null } }
   ],
@@ -126,6 +140,8 @@ export const PANE_COMMANDS = {
 } as const satisfies Readonly<Record<string, readonly PaneCommand[]>>
 
 export type KeyedPane = keyof typeof PANE_COMMANDS
+/** What changes how the diff is shown. */
+export type DiffView = Extract<(typeof PANE_COMMANDS)['diff'][number], { isView: true }>['id']
 type ValueOf<T> = T extends unknown ? T[keyof T] : never
 export type PaneAction<P extends KeyedPane> = Exclude<ValueOf<(typeof PANE_COMMANDS)[P][number]['keys']>, null>
 

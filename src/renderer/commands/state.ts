@@ -3,6 +3,7 @@ import type { FileChange } from '../../contract/diff.ts'
 import type { SearchHit } from '../../contract/search.ts'
 import type { TimelineEntry } from '../../contract/timeline.ts'
 import type { WorkspaceId } from '../../contract/workspace.ts'
+import type { DiffView } from './pane-keys.ts'
 import type { SettingsPlace } from './settings-pages.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -30,6 +31,10 @@ export interface ReviewCommands {
   undoFile(): void
   /** Opens the history of the file. */
   versions(): void
+  /** Shows who wrote each line of the file. */
+  authors(): void
+  /** Changes how the diff is shown. */
+  view(command: DiffView): void
   /** Opens the box for a comment on the selected lines. */
   comment(): void
   /** Those of the open file; none while its text is not on screen. */

@@ -1,10 +1,10 @@
 /**
  * All commands. Key bindings, the palette, the help sheet, menus and tooltips read this table.
- * Commands of panes (pane-keys.ts) have no `run`: the pane looks its keys up there.
+ * Commands of panes (pane-keys.ts) have no `run`, but those that the palette offers: the pane looks its keys up there.
  */
 
 import type { IconName } from '../ui/icon.tsx'
-import { type KeyedPane, PANE_COMMANDS, type PaneCommand } from './pane-keys.ts'
+import { type DiffView, type KeyedPane, PANE_COMMANDS, type PaneCommand } from './pane-keys.ts'
 import { DESCRIBE_RUN } from './run-items.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
 import type { CommandState, Pane, ReviewCommands } from './state.ts'
@@ -319,6 +319,13 @@ function reviewRows(): CommandRow[] {
     {
       ...row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
       when: 'outside text'
+    },
+    {
+      id: 'authors',
+      title: 'Who wrote each line',
+      icon: 'person',
+      needs: [inWorkspace, openReview],
+      run: (s) => s.workspace?.review()?.authors()
     }
   ]
 }
@@ -344,12 +351,21 @@ export const COMMANDS: readonly Command[] = [...ROWS.map(command), ...paneComman
 /** What the panes do themselves, for the help sheet. */
 function paneCommands(): Command[] {
   return Object.entries(PANE_COMMANDS).flatMap(([pane, commands]) =>
-    commands.flatMap(({ id, title, keys, ...more }: PaneCommand): Command[] =>
-      title === null
-        ? []
-        : [{ id, title, icon: 'keyboard', keys: Object.keys(keys), when: pane as KeyedPane, palette: false, ...more }]
-    )
+    commands.flatMap(({ id, title, keys, isView, ...more }: PaneCommand): Command[] => {
+      if (title === null) return []
+      const listed = { id, title, keys: Object.keys(keys), when: pane as KeyedPane, ...more }
+      return [isView ? viewCommand(listed) : { ...listed, icon: 'keyboard', palette: false }]
+    })
   )
+}
+
+function viewCommand(listed: Pick<Command, 'id' | 'title' | 'keys' | 'when'>): Command {
+  return command({
+    ...listed,
+    icon: 'eye',
+    needs: [inWorkspace, openReview],
+    run: (s) => s.workspace?.review()?.view(listed.id as DiffView)
+  })
 }
 
 /** What the help sheet and the settings list: commands with keys that work in this window. */

@@ -52,19 +52,12 @@ function OneFile({ selection }: { readonly selection: Selection }) {
 
   const navigation = useChangeNavigation({ pane, text, file, state })
   const flow = useReviewFlow({ file, state, verb, text, onOpenFile: navigation.openFile })
-  const openHistory = () => {
-    if (file) actions.openHistory(file.path, 'change')
+  const openHistory = (tab: 'change' | 'lines') => {
+    if (file) actions.openHistory(file.path, tab)
   }
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
   const pointed = usePointedLines(file?.path ?? null, state, text)
-  useImperativeHandle(handles.review, () => ({
-    ...flow,
-    versions: openHistory,
-    comment: comments.commands.comment,
-    ...symbolCommands(() => text.current)
-  }))
-
   const commands: DiffCommands = {
     ...textCommands(text),
     ...navigation.commands,
@@ -72,10 +65,18 @@ function OneFile({ selection }: { readonly selection: Selection }) {
     'undo-change': flow.undoChange,
     'keep-file': flow.keepFile,
     'undo-file': flow.undoFile,
-    versions: openHistory,
+    versions: () => openHistory('change'),
     ...comments.commands,
     ...layoutCommands
   }
+  useImperativeHandle(handles.review, () => ({
+    ...flow,
+    versions: commands.versions,
+    authors: () => openHistory('lines'),
+    view: (command) => commands[command](),
+    comment: comments.commands.comment,
+    ...symbolCommands(() => text.current)
+  }))
   const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, unavailable)
   return (
     <main

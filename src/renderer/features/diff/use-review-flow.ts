@@ -37,7 +37,9 @@ interface FlowInput {
   readonly onOpenFile: (path: string) => void
 }
 
-export interface ReviewFlow extends Omit<ReviewCommands, 'versions' | 'comment' | 'symbols' | 'goToLine'>, HunkReview {
+export interface ReviewFlow
+  extends Omit<ReviewCommands, 'versions' | 'authors' | 'view' | 'comment' | 'symbols' | 'goToLine'>,
+    HunkReview {
   /** Hunks of the shown text that can be kept or undone one by one. */
   readonly hunks: readonly TextHunk[]
 }

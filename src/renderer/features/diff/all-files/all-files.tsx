@@ -14,7 +14,7 @@ import { NO_FILES } from '../../../state/store.ts'
 import { LineCounts } from '../../files/files-head.tsx'
 import { AllFilesSwitch } from '../all-files-switch.tsx'
 import { ChangeSteps } from '../diff-header.tsx'
-import { runDiffKey } from '../diff-keys.ts'
+import { type DiffCommands, runDiffKey } from '../diff-keys.ts'
 import type { EditorPool } from '../editor-pool.ts'
 import { AllReviewed, NoFile } from '../no-file.tsx'
 import type { ChangePosition } from '../text-doc.ts'
@@ -178,6 +178,10 @@ function Sections({ rows, virtual, path, ...shared }: SectionsProps) {
 function useReviewKeys(path: string | null, { sections, commands }: SectionsPane) {
   const { handles, actions } = useOpenWorkspace()
   const section = () => (path === null ? undefined : sections.get(path))
+  const diffCommands = (): Partial<DiffCommands> => {
+    const text = section()?.text
+    return { ...(text ? textCommands(text) : {}), ...commands }
+  }
   const review: ReviewCommands = {
     keepChange: () => section()?.flow.keepChange(),
     undoChange: () => section()?.flow.undoChange(),
@@ -186,15 +190,17 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
     versions: () => {
       if (path !== null) actions.openHistory(path, 'change')
     },
+    authors: () => {
+      if (path !== null) actions.openHistory(path, 'lines')
+    },
+    view: (command) => diffCommands()[command]?.(),
     comment: () => section()?.comment(),
     ...symbolCommands(() => section()?.text.current ?? null)
   }
   useImperativeHandle(handles.review, () => review)
   return (event: KeyboardEvent<HTMLElement>) => {
-    const text = section()?.text
     runDiffKey(event, {
-      ...(text ? textCommands(text) : {}),
-      ...commands,
+      ...diffCommands(),
       'keep-change': review.keepChange,
       'undo-change': review.undoChange,
       'keep-file': review.keepFile,
