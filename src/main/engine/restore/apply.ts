@@ -1,14 +1,14 @@
 /**
  * [RS-4] Writes a plan to disk. Decides nothing; it processes the items in phases:
  *
- *   stage    write every new file beside its target, fsynced; nothing visible changes, so an error means `refused`
+ *   stage    write every new file beside its target, durably; nothing visible changes, so an error means `refused`
  *   check    every touched path still is as planned (RS-2), else PlanStale, nothing written
  *   --- from here on the restore is completed; each path ends as done, or as failed or kept with a reason ---
  *   aside    move away whatever has the wrong kind, or the same name in another spelling on a case-insensitive disk
  *   place    make folders, shallow first; rename staged files into place
  *   remove   delete what must be absent, deepest first; never a file this plan wrote
  *   modes    set permissions, deepest first
- *   sync     fsync every folder that changed
+ *   sync     make every folder that changed durable
  *   verify   read everything back (RS-5)
  *
  * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part.
@@ -25,6 +25,7 @@ import { inRealFolder, openFolders, openRealFolder, withEntry } from '../files/p
 import { renameOver, unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
 import { identityOf, type Signature } from '../files/signature.ts'
+import { MANY_FILES, syncDisks } from '../files/sync-disks.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
@@ -331,9 +332,12 @@ const FOLDER_ONLY =
 
 /** Makes renames and removals durable: fsync(2) of a file does not cover its entry in the folder. */
 async function syncFolders(state: ApplyState): Promise<void> {
-  await inParallel([...state.touchedFolders], IN_FLIGHT, async (path) => {
+  const { root } = state.options
+  const touched = [...state.touchedFolders]
+  if (touched.length >= MANY_FILES && (await syncDisks(touched.map((path) => absoluteOf(root, path))))) return
+  await inParallel(touched, IN_FLIGHT, async (path) => {
     try {
-      const folder = await open(absoluteOf(state.options.root, path), FOLDER_ONLY)
+      const folder = await open(absoluteOf(root, path), FOLDER_ONLY)
       try {
         await folder.sync()
       } finally {

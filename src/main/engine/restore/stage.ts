@@ -1,6 +1,6 @@
 /**
- * [RS-4] First phase of a restore: writes every new file under a temporary name and fsyncs it. Nothing visible changes,
- * so running out of space or permissions here costs nothing.
+ * [RS-4] First phase of a restore: writes every new file under a temporary name and makes it durable. Nothing visible
+ * changes, so running out of space or permissions here costs nothing.
  */
 import { closeSync, constants, fchownSync, fsync, lchownSync, openSync, symlinkSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,13 +11,26 @@ import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { type Owner, ownerToKeep } from '../files/replace-file.ts'
+import { canSyncDisk, MANY_FILES, syncDisks } from '../files/sync-disks.ts'
 import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
 import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
 
-/** Writes all new files and links beside their targets. Throws DiskFull or Refused; call `removeStaged` then. */
+/** Writes all new files and links beside their targets, durably. Throws DiskFull or Refused; call `removeStaged` then. */
 export async function stage(state: ApplyState): Promise<void> {
+  const { root } = state.options
+  const items = state.options.items.filter(isContent)
+  const isTogether = items.length >= MANY_FILES && (await canSyncDisk(root))
+  await stageAll(state, items, !isTogether)
+  const folders = new Set([...state.staged.values()].map((temp) => absoluteOf(root, parentOf(temp))))
+  if (!isTogether || (await syncDisks(folders))) return
+  await removeStaged(state)
+  await stageAll(state, items, true)
+}
+
+/** `isEachSynced`: with an fsync of each file. */
+async function stageAll(state: ApplyState, items: readonly ApplyItem[], isEachSynced: boolean): Promise<void> {
   const { options } = state
   // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal. One
   // that the plan makes may be found on a folding disk, in the spelling that is moved aside.
@@ -26,14 +39,14 @@ export async function stage(state: ApplyState): Promise<void> {
   )
   using folders = openFolders(options.root)
   let done = 0
-  await inParallel(options.items.filter(isContent), IN_FLIGHT, async (item) => {
+  await inParallel(items, IN_FLIGHT, async (item) => {
     let folder = parentOf(item.path)
     for (;;) {
       while (folder !== '' && noFolder.has(folder)) folder = parentOf(folder)
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
-        if (await stageItem(state, item, folders, temp)) break
+        if (await stageItem(state, item, { folders, temp, isEachSynced })) break
         folder = parentOf(folder)
       } catch (error) {
         if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
@@ -60,7 +73,11 @@ const fsyncAsync = promisify(fsync)
  * False if the folder of `temp` is no real folder any more. Only fsync is asynchronous: it takes long, so many are in
  * flight. The other calls are faster than a trip to the thread pool.
  */
-async function stageItem(state: ApplyState, item: ApplyItem, folders: OpenFolders, temp: string): Promise<boolean> {
+async function stageItem(
+  state: ApplyState,
+  item: ApplyItem,
+  { folders, temp, isEachSynced }: { folders: OpenFolders; temp: string; isEachSynced: boolean }
+): Promise<boolean> {
   // In one step: during a pause the next item may close the folder.
   const made = await whenFree(state.options.patience, () => {
     const folder = folders.open(parentOf(temp))
@@ -75,7 +92,7 @@ async function stageItem(state: ApplyState, item: ApplyItem, folders: OpenFolder
     })
     if (owner) fchownSync(file, owner.uid, owner.gid)
     setMode(state, file, item.after.mode)
-    await fsyncAsync(file)
+    if (isEachSynced) await fsyncAsync(file)
     return true
   } finally {
     closeSync(file)

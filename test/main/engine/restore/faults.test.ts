@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
 import { outcomeReason } from '../../../../src/contract/words/plan.ts'
 import { createPatience } from '../../../../src/main/engine/files/in-use.ts'
+import { MANY_FILES } from '../../../../src/main/engine/files/sync-disks.ts'
 import type { ApplyPoint } from '../../../../src/main/engine/restore/apply-state.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { failingDisk, fill, fillNames, mount, smallDisk } from '../../../support/faulty-disk.ts'
@@ -30,6 +31,9 @@ const BEFORE = {
   'd/swap': 'a file',
   other: 'one'
 }
+
+/** So many that they become durable together. */
+const MANY = Object.fromEntries(Array.from({ length: MANY_FILES }, (_, n) => [`d/many/${n}`, `before ${n}`]))
 
 function change(root: string): void {
   remove(root, 'd/gone', 'd/sub', 'd/link', 'd/swap')
@@ -84,10 +88,21 @@ async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: F
 }
 
 /** [fault] then [the same act again | undo]: the tree is exactly the one before the run, or the one after it. */
-async function survives(fault: Fault, then: 'again' | 'undo', place?: string): Promise<boolean> {
-  await using folder = await recordedFolder({ files: BEFORE, ...(place === undefined ? {} : { place }) })
+async function survives(
+  fault: Fault,
+  then: 'again' | 'undo',
+  place?: string,
+  more: Readonly<Record<string, string>> = {}
+): Promise<boolean> {
+  await using folder = await recordedFolder({
+    files: { ...BEFORE, ...more },
+    ...(place === undefined ? {} : { place })
+  })
   const before = treeOf(folder)
-  const run = await folder.run('everything', () => change(folder.root))
+  const run = await folder.run('everything', () => {
+    change(folder.root)
+    remove(folder.root, ...Object.keys(more))
+  })
   const after = treeOf(folder)
   const ended = await applyFaulty(folder, run, fault)
   if (!ended.end) return false
@@ -250,10 +265,13 @@ for (const then of BOTH) {
     }
   )
 
-  test(
-    `[RS-4] EIO: a disk that fails while files are staged refuses it; ${then} is exact once it is whole`,
+  test.for([
+    ['files', {}],
+    ['many files', MANY]
+  ] as const)(
+    `[RS-4] EIO: a disk that fails while %s are staged refuses it; ${then} is exact once it is whole`,
     wayOf(then, 'undo'),
-    async ({ skip }) => {
+    async ([, more], { skip }) => {
       using temp = tempFolder()
       using disk = failingDisk(join(temp.path, 'project'))
       if (!disk) return skip('the right to mount a disk')
@@ -270,7 +288,8 @@ for (const then of BOTH) {
           reason: /(Couldn't write d\/|Not enough disk space).*Nothing was changed/
         },
         then,
-        temp.path
+        temp.path,
+        more
       )
     }
   )
