@@ -72,12 +72,15 @@ export function pairRenames(changes: readonly PathChange[], similarity?: Similar
 /**
  * Added change -> the deleted change it is paired with. In this order: as recorded; the same file (inode number) with the
  * same bytes; equal contents, among them equal base names, then in path order; with `similarity` the same file with a
- * similar text, then similar texts, best first. The same file may also replace another one, as in a swap. `similarity` is
- * called at most `CANDIDATES` times per deleted file. Empty files are paired only as recorded. `sorted`: by path.
+ * similar text, then similar texts, best first. The same file may also replace another one, as in a swap, or be replaced,
+ * as in a rotation of logs; not by a similar text, which leaves a backup beside the file. `similarity` is called at most
+ * `CANDIDATES` times per deleted or replaced file. Empty files are paired only as recorded. `sorted`: by path.
  */
 export function findRenames<C extends RenameSide>(sorted: readonly C[], similarity?: Similarity<C>): Map<C, C> {
   const pairs = pairRecorded(sorted)
-  pairSameFile(sorted, pairs, ({ before }, { after }) => before.hash === after.hash)
+  const moved = new Set<RenameSide['inoBefore']>(sorted.map(({ inoBefore }) => inoBefore))
+  const isCandidate = (change: C): boolean => !staysAtItsName(change, moved, similarity)
+  pairSameFile(sorted, pairs, (from, to) => from.before.hash === to.after.hash && isCandidate(from))
   const deleted = sorted.filter(({ before, after }) => after.kind === 'absent' && isMovable(before))
   const added = sorted.filter(({ before, after }) => before.kind === 'absent' && isMovable(after))
   const free = (): [C[], C[]] => {
@@ -86,7 +89,7 @@ export function findRenames<C extends RenameSide>(sorted: readonly C[], similari
   }
   pairEqual(...free(), pairs)
   if (!similarity) return pairs
-  pairSameFile(sorted, pairs, (from, to) => similarity(from, to) >= SAME_FILE_ENOUGH)
+  pairSameFile(sorted, pairs, (from, to) => similarity(from, to) >= SAME_FILE_ENOUGH && isCandidate(from))
   pairSimilar(...free(), pairs, similarity)
   return pairs
 }
@@ -116,6 +119,21 @@ function pairSameFile<C extends RenameSide>(
     pairs.set(target, source)
     used.add(source)
   }
+}
+
+/**
+ * Editors and `sed -i.bak` move a file aside and write its next version under its name: it was not renamed, it has a
+ * backup. What came to the name from another path, as in a swap, is no next version. `moved`: the inode numbers that the
+ * paths had.
+ */
+function staysAtItsName<C extends RenameSide>(
+  change: C,
+  moved: ReadonlySet<RenameSide['inoBefore']>,
+  similarity?: Similarity<C>
+): boolean {
+  if (!isMovable(change.after) || !similarity) return false
+  const isArrival = typeof change.inoAfter === 'number' && moved.has(change.inoAfter)
+  return !isArrival && similarity(change, change) >= SIMILAR_ENOUGH
 }
 
 function isMovable(version: PathChange['before']): boolean {

@@ -425,6 +425,38 @@ describe('kinds of renames', () => {
     expect(texts()).toEqual({ 'a.txt': lines(A), 'b.txt': lines(B, C) })
   })
 
+  test.each(['stays', 'goes'])(
+    '[LG-7] [RS-20] a backup that an editor makes by a rename and that %s is none',
+    async (backup) => {
+      await using opening = await opened()
+      const { folder, write, move, texts } = opening
+      const run = await folder.run('edit', () => write('old.txt', A))
+      move('old.txt', 'old.txt~')
+      write('old.txt', A, C)
+      await folder.check()
+      if (backup === 'goes') rmSync(join(folder.root, 'old.txt~'))
+      await folder.check()
+
+      const { state } = await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })
+      expect(state).toBe('done')
+      expect(texts()).toEqual({ 'old.txt': lines(C), ...(backup === 'stays' && { 'old.txt~': lines(A) }) })
+      await apply(opening, { kind: 'undo' })
+      expect(texts()['old.txt']).toBe(lines(A, C))
+    }
+  )
+
+  test('[LG-7] [RS-20] a log that is rotated is one', async () => {
+    await using opening = await opened()
+    const { folder, write, move, texts } = opening
+    const run = await folder.run('edit', () => write('old.txt', A))
+    move('old.txt', 'old.1.txt')
+    writeFileSync(join(folder.root, 'old.txt'), 'a new log\n')
+    await folder.check()
+
+    await apply(opening, { kind: 'undo-run', run })
+    expect(texts()).toEqual({ 'old.txt': 'a new log\n', 'old.1.txt': lines() })
+  })
+
   test(`[RS-20] a folder of ${MANY} files, with a file that a person edited at its new place`, async () => {
     const names = Array.from({ length: MANY }, (_, i) => `src/${i % 7}/file${i}.ts`)
     await using opening = await opened(Object.fromEntries(names.map((name, i) => [name, `const a${i} = ${i % 10}\n`])))
