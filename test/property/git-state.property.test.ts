@@ -5,7 +5,7 @@
  * @module-tag git
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -78,15 +78,30 @@ interface Kept extends Meaning {
   readonly checkpoint: string
 }
 
+/** The place of a repository whose git folder is in that of the recorded folder. */
+const SUBMODULE = 'lib'
+
+/** Makes the repository, and for a submodule that which it is in. */
+function init(root: string, place: string, form: readonly string[]): void {
+  const make = (folder: string, ...args: readonly string[]) =>
+    execFileSync('git', ['init', '-q', '-b', 'main', ...form, ...args, folder], { env: GIT_ENV })
+  if (place !== SUBMODULE) return void make(join(root, place))
+  make(root)
+  mkdirSync(join(root, '.git/modules'))
+  make(join(root, place), '--separate-git-dir', join(root, '.git/modules/lib'))
+}
+
 class History {
   readonly kept: Kept[] = []
   readonly folder: RecordedFolder
   /** Of the repository. */
   readonly root: string
+  private readonly isSubmodule: boolean
   private n = 0
 
   constructor(folder: RecordedFolder, place: string) {
     this.folder = folder
+    this.isSubmodule = place === SUBMODULE
     this.root = join(folder.root, place)
   }
 
@@ -192,7 +207,8 @@ class History {
         return
       case 'delete-all':
       case 'fresh':
-        rmSync(join(root, '.git'), { recursive: true, force: true })
+        // That of a submodule goes with the repository that it is in.
+        rmSync(join(this.isSubmodule ? this.folder.root : root, '.git'), { recursive: true, force: true })
         if (made.step === 'fresh') this.git('init', '-q', '-b', 'main')
         return
       default:
@@ -212,7 +228,7 @@ interface Made {
 
 async function play(form: readonly string[], { place, isBare, steps, last }: Made): Promise<void> {
   await using folder = await recordedFolder({
-    make: (root) => execFileSync('git', ['init', '-q', '-b', 'main', ...form, join(root, place)], { env: GIT_ENV })
+    make: (root) => init(root, place, form)
   })
   const history = new History(folder, place)
   if (isBare) history.git('config', 'core.logAllRefUpdates', 'false')
@@ -226,7 +242,7 @@ async function play(form: readonly string[], { place, isBare, steps, last }: Mad
 const RUNS = scaled(2)
 
 const made: fc.Arbitrary<Made> = fc.record({
-  place: fc.constantFrom('', 'libs/api'),
+  place: fc.constantFrom('', 'libs/api', SUBMODULE),
   isBare: fc.boolean(),
   steps: fc.array(step, { minLength: 4, maxLength: 20 }),
   last: fc.nat(20)
