@@ -8,7 +8,7 @@
  * The build leaves one beside the program, for the first commands in a new data folder; it is trusted as the program is.
  */
 import { isAscii } from 'node:buffer'
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -111,7 +111,8 @@ function write(folder: string, cache: string, parts: readonly Buffer[]): void {
   const draft = `${cache}.${process.pid}`
   // A failure only costs speed.
   ignoreFsErrors(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // A data folder that was deleted meanwhile is not made again.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     const written = ignoreFsErrors(() => {
       writeFileSync(draft, Buffer.concat(parts), { mode: 0o600, flush: true })
       renameSync(draft, cache)

@@ -39,11 +39,11 @@ exports.answer = () => lazy()
 }
 
 /** Loads the program in a process of its own, calls it and saves its code. */
-function run(): { word: string; file: string; cached: boolean } {
+function run(folder = join(root, 'cache')): { word: string; file: string; cached: boolean } {
   const loader = JSON.stringify(resolve('src/main/code-cache.ts'))
   const text = `import { loadProgram } from ${loader}
 import { existsSync } from 'node:fs'
-const { exports, saveCode } = loadProgram(${JSON.stringify(program)}, ${JSON.stringify(join(root, 'cache'))})
+const { exports, saveCode } = loadProgram(${JSON.stringify(program)}, ${JSON.stringify(folder)})
 const answer = exports.answer()
 saveCode()
 console.log(JSON.stringify(answer))`
@@ -95,6 +95,12 @@ describe('a program loaded with a code cache', () => {
     }
     truncateSync(cache, whole.length - 100)
     expect(run()).toMatchObject({ word: 'first' })
+  })
+
+  test('[RC-2] a data folder that was deleted is not made again', () => {
+    const data = join(root, 'deleted')
+    expect(run(join(data, 'cache'))).toMatchObject({ word: 'first' })
+    expect(existsSync(data)).toBe(false)
   })
 
   test('runs when the cache cannot be written', () => {

@@ -1,11 +1,10 @@
 /** A recorded folder and a home folder in which a real agent works with the fake model, and its recorded history. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { errorCode } from '../../src/main/engine/files/fs-errors.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
 import { storeFile } from '../../src/main/engine/workspaces/store-file.ts'
 import {
@@ -15,6 +14,7 @@ import {
   waitForExit,
   waitForOutput
 } from '../main/cli/cli-project.ts'
+import { ignoreEnded } from './end-recorder.ts'
 import { besideModel, programOf } from './installed-agents.ts'
 import { CLI } from './programs.ts'
 import { type RealAgent, settle } from './real-agents.ts'
@@ -145,7 +145,6 @@ export async function createAgentProject(agent: RealAgent): Promise<AgentProject
     },
     [Symbol.asyncDispose]: async () => {
       await Promise.all(started.map(killTree))
-      for (const pid of processesAt(home)) ignoreEnded(() => process.kill(pid, 'SIGKILL'))
       place.remove()
     }
   }
@@ -157,32 +156,6 @@ export async function killTree(child: ChildProcess): Promise<void> {
   const over = new Promise((done) => child.once('exit', done))
   for (const pid of withDescendants(child.pid)) ignoreEnded(() => process.kill(pid, 'SIGKILL'))
   await over
-}
-
-function ignoreEnded(kill: () => void): void {
-  try {
-    kill()
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
-}
-
-/** Processes with this home folder, such as the one that Cline leaves in the background. Linux only. */
-function processesAt(home: string): number[] {
-  const pids = process.platform === 'linux' ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
-  const isAt = (pid: string): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`)
-    } catch (error) {
-      if (errorCode(error) === '') throw error
-      // It ended meanwhile, or is another user's.
-      return false
-    }
-  }
-  return pids
-    .filter(isAt)
-    .map(Number)
-    .filter((pid) => pid !== process.pid)
 }
 
 function withDescendants(pid: number): number[] {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { isAlive } from '../../src/main/engine/ports/processes.ts'
 import { dataDirOf } from '../../src/main/host/data-dir.ts'
 import { readEngineFile } from '../../src/main/host/engine-file.ts'
+import { killProcessesAt } from './end-recorder.ts'
 
 export interface FarHost {
   readonly home: string
@@ -18,7 +19,7 @@ export interface FarHost {
   read(path: string): string
   /** Runs a command line there, as a person does in a shell of that machine. */
   driftline(...args: readonly string[]): void
-  /** Ends its recorder and removes it. */
+  /** Ends its processes and removes it. */
   remove(): void
 }
 
@@ -58,6 +59,7 @@ export function farHost(): FarHost {
     remove: () => {
       const last = readEngineFile(data)
       if (last && isAlive({ pid: last.pid, start: last.start ?? '' })) process.kill(last.pid, 'SIGKILL')
+      killProcessesAt(home)
       rmSync(home, { recursive: true, force: true, maxRetries: 5 })
     }
   }

@@ -9,6 +9,7 @@ import type { HookEvent } from '../../../src/main/engine/agents/hook-event.ts'
 import { spoolEvent } from '../../../src/main/engine/agents/spool-event.ts'
 import { ownProcess } from '../../../src/main/engine/ports/processes.ts'
 import { VERSION } from '../../../src/main/version.ts'
+import { killProcessesAt } from '../../support/end-recorder.ts'
 import { CLI, COMMAND_PROGRAMS } from '../../support/programs.ts'
 import { addFolder } from '../../support/recorded-folder.ts'
 import { memorySink } from './memory-sink.ts'
@@ -57,6 +58,7 @@ export interface CliProject {
   callProcess(args: readonly string[], cwd?: string): Promise<CallResult>
   write(path: string, content: string | Buffer): void
   read(path: string): string
+  /** Kills what still runs with its home folder, and deletes the folders. */
   remove(): void
 }
 
@@ -124,6 +126,7 @@ export function createCliProject(
     read: (path) => readFileSync(join(root, path), 'utf8'),
     remove: () => {
       setEnvironment(restore)
+      killProcessesAt(base)
       // Windows deletes no file of a process that is still ending: each attempt waits 100 ms longer.
       rmSync(base, { recursive: true, force: true, maxRetries: 15 })
     }
@@ -184,29 +187,37 @@ export function waitForExit(child: ChildProcess): Promise<CallResult> {
  * stream or its process.
  */
 export function waitForOutput(stream: NodeJS.ReadableStream, expected: string): Promise<string> {
-  const { parts } = collect(stream)
+  const output = collect(stream)
+  const { parts } = output
   return new Promise((done, fail) => {
     const check = (): void => {
       const text = Buffer.concat(parts).toString('utf8')
       if (text.includes(expected)) done(text)
     }
     stream.on('data', check)
-    stream.once('end', () => {
-      fail(new Error(`ended without "${expected}": ${Buffer.concat(parts).toString('utf8')}`))
-    })
+    const end = (): void => fail(new Error(`ended without "${expected}": ${Buffer.concat(parts).toString('utf8')}`))
+    stream.once('end', end)
     check()
+    if (output.hasEnded) end()
   })
 }
 
-const collected = new WeakMap<NodeJS.ReadableStream, { readonly parts: Buffer[] }>()
+interface Output {
+  readonly parts: Buffer[]
+  hasEnded: boolean
+}
+
+const collected = new WeakMap<NodeJS.ReadableStream, Output>()
 
 /** All that a stream prints from the first call on. */
-function collect(stream: NodeJS.ReadableStream): { readonly parts: Buffer[] } {
+function collect(stream: NodeJS.ReadableStream): Output {
   const known = collected.get(stream)
   if (known) return known
-  const parts: Buffer[] = []
-  stream.on('data', (data: Buffer) => parts.push(data))
-  const output = { parts }
+  const output: Output = { parts: [], hasEnded: false }
+  stream.on('data', (data: Buffer) => output.parts.push(data))
+  stream.once('end', () => {
+    output.hasEnded = true
+  })
   collected.set(stream, output)
   return output
 }

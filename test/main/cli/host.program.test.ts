@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { PATIENCE } from '../../../src/main/cli/open-client.ts'
+import { endProcess } from '../../support/end-recorder.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 let project: CliProject
@@ -54,7 +55,7 @@ test('without a host, open starts one in the background', { tags: ['linux'] }, a
     expect((await project.json<{ recording: boolean }>(['status'])).doc.recording).toBe(true)
     expect((await project.json<{ pid: number }>(['open'])).doc.pid).toBe(doc.pid)
   } finally {
-    process.kill(doc.pid, 'SIGKILL')
+    await endProcess(doc.pid)
   }
 })
 

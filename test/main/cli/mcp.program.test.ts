@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type CallToolResult, Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endProcess } from '../../support/end-recorder.ts'
 import { CLI } from '../../support/programs.ts'
 import { readTree } from '../../support/tree.ts'
 import { type CliProject, createCliProject } from './cli-project.ts'
@@ -363,7 +364,7 @@ test('stdout carries only the protocol, and the end of stdin ends the server wit
 test('a killed client leaves an ended run with its edits', async () => {
   await using mcp = await connected('killed')
   const { run } = await mcp.data<Changed>('write_file', { path: 'killed.txt', content: 'k\n' })
-  process.kill(mcp.transport.pid as number, 'SIGKILL')
+  await endProcess(mcp.transport.pid as number)
   await project.json(['status'])
   const { doc } = await project.json<Record<string, unknown>>(['show', run])
   expect(doc).toMatchObject({ state: 'ended', files: 1 })

@@ -52,9 +52,11 @@ async function received(lines: readonly string[]): Promise<string> {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('utf8')
   })
+  // ECONNRESET, if the host leaves something unread.
   socket.on('error', () => {})
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   for (const line of lines) socket.write(`${line}\n`)
-  await once(socket, 'close')
+  await closed
   return text
 }
 

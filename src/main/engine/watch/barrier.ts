@@ -2,7 +2,7 @@
  * Tells when the watcher has caught up (CK-2): writes a file into our own data folder and waits for its event, which
  * the system queues behind all earlier events.
  */
-import { closeSync, type FSWatcher, mkdirSync, openSync, rmSync, watch } from 'node:fs'
+import { closeSync, existsSync, type FSWatcher, mkdirSync, openSync, rmSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../ports/clock.ts'
 import { countEvent } from './event-burst.ts'
@@ -10,14 +10,15 @@ import { countEvent } from './event-burst.ts'
 const TIMEOUT_MS = 1000
 let next = 1
 
-/** Opens a barrier in `folder`, which must be our own data folder (CP-5) and is created if missing. */
+/** Opens a barrier in `folder`, which must be our own data folder (CP-5) and is created if missing, in one that exists. */
 export function openBarrier(folder: string, clock: Clock) {
   const waiting = new Map<string, (caughtUp: boolean) => void>()
   let watcher: FSWatcher | null = null
   let closed = false
 
   const open = (): FSWatcher => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Not its parents: a data folder that was deleted is not made again.
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     const opened = watch(folder, { persistent: false }, (_event, name) => {
       countEvent()
       const done = name === null ? undefined : waiting.get(name)
