@@ -21,6 +21,7 @@ let source: OpenFolderEvents | null = null
 
 beforeEach(() => {
   temp = tempFolder()
+  mkdirSync(join(temp.path, 'data'))
   root = join(temp.path, 'project')
   mkdirSync(root)
 })
