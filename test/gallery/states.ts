@@ -141,7 +141,15 @@ const AGAIN: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the menu of folders': openFolders,
   'an empty filter': showTimeline,
   'the definition around the first line': scrollIntoDefinition,
-  'a comment on a message': (page) => page.locator('.comment-box').scrollIntoViewIfNeeded(),
+  'a comment on a message': async (page) => {
+    const row = page.locator('.conversation [data-key="m4"]')
+    // Where the width ends the conversation, the text waits as a draft.
+    const box = row.locator('.comment-box')
+    const draft = row.locator('.draft-bar')
+    await box.or(draft).scrollIntoViewIfNeeded()
+    if (await draft.isVisible()) await draft.getByRole('button', { name: 'Edit' }).click()
+    await box.scrollIntoViewIfNeeded()
+  },
   'selected lines': selectLines,
   'who wrote a line': showWriter,
   'selected files': selectFiles,
