@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { lstatSync, statfsSync } from 'node:fs'
 import { release } from 'node:os'
 import { promisify } from 'node:util'
+import { ifReadable, ignoreFsErrors } from './fs-errors.ts'
 
 const run = promisify(execFile)
 
@@ -24,18 +25,21 @@ const FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x0102
  */
 export async function syncDisks(folders: Iterable<string>): Promise<boolean> {
   const disks = new Map<number, string>()
-  for (const folder of folders) {
-    const disk = lstatSync(folder, { throwIfNoEntry: false })?.dev
-    if (disk !== undefined && !disks.has(disk)) disks.set(disk, folder)
-  }
+  const isKnown = ignoreFsErrors(() => {
+    for (const folder of folders) {
+      const disk = lstatSync(folder, { throwIfNoEntry: false })?.dev
+      if (disk !== undefined && !disks.has(disk)) disks.set(disk, folder)
+    }
+  })
   const each = [...disks.values()]
   for (const folder of each) if (!(await canSyncDisk(folder))) return false
-  return succeeds('sync', ['-f', '--', ...each])
+  return isKnown && succeeds('sync', ['-f', '--', ...each])
 }
 
-/** Whether `syncDisks` may be used for a folder. */
+/** Whether `syncDisks` may be used for a folder; not for one that cannot be reached. */
 export async function canSyncDisk(folder: string): Promise<boolean> {
-  if (process.platform !== 'linux' || !FILE_SYSTEMS.has(statfsSync(folder).type)) return false
+  const fileSystem = process.platform === 'linux' ? ifReadable(() => statfsSync(folder).type) : null
+  if (fileSystem === null || !FILE_SYSTEMS.has(fileSystem)) return false
   reportsErrors ??= hasGnuSync()
   return reportsErrors
 }

@@ -23,8 +23,9 @@ export async function stage(state: ApplyState): Promise<void> {
   const items = state.options.items.filter(isContent)
   const isTogether = items.length >= MANY_FILES && (await canSyncDisk(root))
   await stageAll(state, items, !isTogether)
-  const folders = new Set([...state.staged.values()].map((temp) => absoluteOf(root, parentOf(temp))))
-  if (!isTogether || (await syncDisks(folders))) return
+  if (!isTogether) return
+  const folders = new Set([...state.staged.values()].map(parentOf))
+  if (await syncDisks([...folders].map((folder) => absoluteOf(root, folder)))) return
   await removeStaged(state)
   await stageAll(state, items, true)
 }
