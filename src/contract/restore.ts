@@ -91,6 +91,8 @@ export type PlanWarning =
   | { readonly code: 'hard-links'; readonly paths: readonly string[]; readonly count: number }
   /** These files belong to another user; a file that replaces one belongs to the recorder's. */
   | { readonly code: 'other-owner'; readonly paths: readonly string[]; readonly count: number }
+  /** [RS-23] Databases of SQLite that a program seems to have open; files of them that stay although others change. */
+  | { readonly code: 'database-in-use' | 'database-parts'; readonly paths: readonly string[]; readonly count: number }
   /** What git had checked out at the target, and what it has now. */
   | { readonly code: 'other-checkout'; readonly recorded: string; readonly now: string }
   | { readonly code: 'conversation-stays'; readonly why: ConversationObstacle }

@@ -212,6 +212,14 @@ export function warningText(warning: PlanWarning): string {
       const more = warning.count > warning.paths.length ? ' and others' : ''
       return `These files belong to another user; once replaced, they belong to you: ${warning.paths.join(', ')}${more}.`
     }
+    case 'database-in-use': {
+      const more = warning.count > warning.paths.length ? ' and others' : ''
+      return `A program seems to have these SQLite databases open: ${warning.paths.join(', ')}${more}. Close it first, or it continues with the files that are replaced.`
+    }
+    case 'database-parts': {
+      const more = warning.count > warning.paths.length ? ' and others' : ''
+      return `These files stay as they are, but belong to another version of their SQLite database, which is damaged when a program opens it: ${warning.paths.join(', ')}${more}. Restore all files of a database, or keep all.`
+    }
     case 'no-worktree-link':
       return `All files are restored, but as a plain folder: ${NO_LINK[warning.why]}. To commit them, make a worktree with \`git worktree add\` and copy them there.`
     case 'conversation-stays':

@@ -6,6 +6,7 @@ import { readContent } from '../diff/describe-changes.ts'
 import { type ChangeSide, fileDiff } from '../diff/display.ts'
 import { countLines } from '../diff/line-diff.ts'
 import type { Merge } from '../diff/provenance.ts'
+import { databaseFiles } from '../restore/inputs/database-files.ts'
 import { readInput, sourcesOf } from '../restore/inputs/read-input.ts'
 import type { RequestedPath } from '../restore/inputs/request-input.ts'
 import { performRestore } from '../restore/perform.ts'
@@ -13,6 +14,7 @@ import type { MoveBack } from '../restore/plan-items.ts'
 import { previewRestore } from '../restore/prepare.ts'
 import { cancelQueuedRestore, dropHeldRestores, queueRestore } from '../restore/queue.ts'
 import type { Store } from '../store/open-store.ts'
+import { recordedNames } from '../store/paths.ts'
 import { ingestSpool } from './agents.ts'
 import type { WorkspaceHandlers } from './handler.ts'
 
@@ -28,7 +30,7 @@ export const RESTORE: WorkspaceHandlers<
     const { store } = open
     const sources = await sourcesOf(open, request)
     // Plans only this path: the dialog requests one path after another, and a plan may have thousands.
-    const { paths } = readInput(store, narrowedTo(path, request), resolutions ?? {}, sources)
+    const { paths } = readInput(store, narrowedTo(store, path, request), resolutions ?? {}, sources)
     const input = paths.find(({ move }) => move?.to === path) ?? paths.find((each) => each.path === path)
     if (!input)
       throw new DriftlineError('UnknownTarget', `${path} is no longer part of this restore. Refresh the preview.`, {
@@ -63,9 +65,10 @@ export const RESTORE: WorkspaceHandlers<
   }
 }
 
-function narrowedTo(path: string, request: RestoreRequest): RestoreRequest {
+/** [RS-23] A file of a database may be part of the plan because another one is. */
+function narrowedTo(store: Store, path: string, request: RestoreRequest): RestoreRequest {
   return request.kind !== 'undo' && request.kind !== 'redo' && request.kind !== 'recover'
-    ? { ...request, paths: [path] }
+    ? { ...request, paths: [path, ...recordedNames(store, databaseFiles(path))] }
     : request
 }
 

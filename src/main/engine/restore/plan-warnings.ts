@@ -3,6 +3,7 @@
  * change without making the plan stale.
  */
 import { lstatSync, type Stats } from 'node:fs'
+import type { FileVersion } from '../../../contract/log.ts'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
@@ -13,6 +14,7 @@ import type { Store } from '../store/open-store.ts'
 import { findRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
+import { databaseFiles } from './inputs/database-files.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan-items.ts'
 import type { RestoreContext } from './restore-context.ts'
@@ -28,7 +30,8 @@ export function fileWarnings(
   return [
     ...branchWarnings(store, input, describeCheckout(root)),
     ...hardLinkWarnings(files),
-    ...ownerWarnings(files, process.geteuid?.() ?? 0)
+    ...ownerWarnings(files, process.geteuid?.() ?? 0),
+    ...databaseWarnings(root, input, items)
   ]
 }
 
@@ -90,7 +93,7 @@ function ownerWarnings(files: readonly ChangedFile[], user: number): PlanWarning
   const paths = files
     .filter(({ item, stats }) => stats.uid !== user && item.action !== 'mode' && item.after.kind === 'file')
     .map(({ item }) => item.path)
-  return paths.length === 0 ? [] : [{ code: 'other-owner', paths: paths.slice(0, MOST_NAMES), count: paths.length }]
+  return paths.length === 0 ? [] : [{ code: 'other-owner', ...named(paths) }]
 }
 
 /**
@@ -108,7 +111,33 @@ function hardLinkWarnings(changed: readonly ChangedFile[]): PlanWarning[] {
   }
   const paths = [...files.values()].filter((file) => file.paths.length < file.links).flatMap((file) => file.paths)
   if (paths.length === 0) return []
-  return [{ code: 'hard-links', paths: paths.slice(0, MOST_NAMES), count: paths.length }]
+  return [{ code: 'hard-links', ...named(paths) }]
+}
+
+/**
+ * [RS-23] Warns of databases of SQLite that a plan changes while a program seems to use them, and of their files that stay
+ * although others change.
+ */
+function databaseWarnings(root: string, { paths }: RequestInput, items: readonly PlannedItem[]): PlanWarning[] {
+  const planned = new Map(items.map((item) => [item.path, item]))
+  const atTarget = new Set(paths.map(({ path }) => path).filter((path) => !planned.has(path)))
+  const isThere = (path: string): boolean => (statOrNothing(absoluteOf(root, path))?.size ?? 0) > 0
+  const isLeft = (path: string): boolean => (planned.get(path)?.action ?? 'keep') === 'keep' && !atTarget.has(path)
+  const changed = items.filter(({ action, before, after }) => action !== 'keep' && [before, after].some(isFile))
+  const inUse = changed.filter(({ path, before }) => isFile(before) && isThere(`${path}-shm`)).map(({ path }) => path)
+  const left = changed.flatMap(({ path }) => databaseFiles(path).filter((name) => isLeft(name) && isThere(name)))
+  return [
+    ...(inUse.length === 0 ? [] : [{ code: 'database-in-use', ...named(inUse) } as const]),
+    ...(left.length === 0 ? [] : [{ code: 'database-parts', ...named([...new Set(left)].sort()) } as const])
+  ]
+}
+
+function isFile({ kind }: FileVersion): boolean {
+  return kind === 'file'
+}
+
+function named(paths: readonly string[]): { readonly paths: readonly string[]; readonly count: number } {
+  return { paths: paths.slice(0, MOST_NAMES), count: paths.length }
 }
 
 function statOrNothing(path: string): Stats | undefined {

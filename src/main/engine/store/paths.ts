@@ -157,6 +157,12 @@ export function otherNamesOf(store: Readable, ino: number, name: string): string
   return column(store, 'SELECT name FROM path WHERE ino = ? AND name <> ?', ino, name)
 }
 
+/** Those of the names that are recorded. */
+export function recordedNames(store: Readable, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  return column(store, 'SELECT name FROM path WHERE name IN (SELECT value FROM json_each(?))', JSON.stringify(names))
+}
+
 /** All paths but the root. */
 export function pathNames(store: Readable): { readonly id: PathId; readonly name: string }[] {
   return all(store, "SELECT id, name FROM path WHERE name <> ''")

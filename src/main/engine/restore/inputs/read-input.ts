@@ -27,6 +27,7 @@ import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
 import type { MoveBack, PlanInput } from '../plan-items.ts'
 import type { RestoreContext } from '../restore-context.ts'
 import { applyInput } from './apply-bundle.ts'
+import { withDatabaseFiles } from './database-files.ts'
 import type { RequestedPath, RequestInput } from './request-input.ts'
 import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
 import { isSelected, maybeSelected } from './selected-hunks.ts'
@@ -55,9 +56,15 @@ export function readInput(
   ]
   // A bundle or a worktree may create what was never recorded here.
   if (request.kind !== 'apply' && request.kind !== 'worktree') for (const path of named) recordedHead(store, path)
-  const read = readTogether(store, () => readKind(store, request, sources))
-  return { ...recordedTree(store), resolutions, whole, ...DEFAULTS, ...read }
+  return readTogether(store, () => {
+    const read = { ...DEFAULTS, ...readKind(store, request, sources) }
+    const paths = OF_RECORDED.has(request.kind) ? withDatabaseFiles(store, read.paths, read.toSeq) : read.paths
+    return { ...recordedTree(store), resolutions, whole, ...read, paths }
+  })
 }
+
+/** What returns files to recorded versions of their own. A recovery has the files of its restore. */
+const OF_RECORDED: ReadonlySet<RestoreRequest['kind']> = new Set(['restore', 'undo-run', 'undo', 'redo', 'drift'])
 
 /** Where contents come from that are not in the log. */
 export interface Sources {
