@@ -160,7 +160,7 @@ async function consumeDirty(
   mode: CheckMode
 ): Promise<Dirty> {
   const watcher = watch()
-  if (!watcher || watcher.state().state === 'off') return 'all'
+  if (!watcher) return 'all'
   const vouched = mode === 'live' ? watcher.state().state === 'live' : await watcher.barrier()
   // A scan takes everything: what it finds would else look unreported.
   const isScan = fresh.checkedAt === null || !vouched || fresh.mustScan

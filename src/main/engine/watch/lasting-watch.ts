@@ -125,15 +125,15 @@ export function createLastingWatch(
       retry(RETRY_OVERFLOW_MS, start)
     },
     /**
-     * False if the folder at `root` is not the watched one. Moving a folder above the root causes no event, so this is
-     * checked.
+     * False if the folder at `root` is not the watched one; one that is back is watched from now on. Moving a folder above
+     * the root causes no event, so this is checked.
      */
     isSameRoot(): boolean {
-      if (closed || state === 'off') return false
+      if (closed) return false
       const found = statRoot(root)
-      if (!found) goOff()
-      else if (!watched || !isSameInode(watched, found)) start()
-      else return true
+      if (found && state !== 'off' && watched && isSameInode(watched, found)) return true
+      if (found) start()
+      else if (state !== 'off') goOff()
       return false
     },
     close(): Promise<void> {

@@ -107,9 +107,10 @@ export function watchFolder(options: WatchOptions) {
      * if it cannot be known (not live soon, or after 1 s).
      */
     async barrier() {
+      const isSame = watch.isSameRoot()
       await started()
       const before = watch.source()
-      if (!isLive() || !before || !watch.isSameRoot()) return false
+      if (!isSame || !isLive() || !before || !watch.isSameRoot()) return false
       const since = clock.now()
       const caughtUp = await barrier.wait()
       if (!caughtUp || watch.source() !== before) return false

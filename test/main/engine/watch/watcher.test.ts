@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { watchWithChokidar } from '../../../../src/main/engine/watch/chokidar-folders.ts'
 import { chokidarHandles } from '../../../../src/main/engine/watch/chokidar-handle.ts'
 import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
@@ -259,6 +259,20 @@ describe.each(BACKENDS)('watching a folder with %s', { tags: ['linux'] }, (_name
     expect(watch.take()).toBe('all')
     rmSync(root, { recursive: true })
     while (watch.state().state !== 'off') await new Promise(setImmediate)
+  })
+
+  it.each([
+    ['the folder itself', (from: string, to: string) => renameSync(from, to)],
+    ['a copy of it', (from: string, to: string) => cpSync(from, to, { recursive: true, preserveTimestamps: true })]
+  ])('watches %s again as soon as it is asked', async (_what, putBack) => {
+    const unlessRetry: Clock['setTimeout'] = (fn, ms) => (ms < 5_000 ? systemClock.setTimeout(fn, ms) : () => {})
+    const watch = await live({ clock: { ...systemClock, setTimeout: unlessRetry } })
+    renameSync(root, `${root}-moved`)
+    while (watch.state().state !== 'off') await new Promise(setImmediate)
+    putBack(`${root}-moved`, root)
+    expect(await watch.barrier(), 'what changed meanwhile is not known').toBe(false)
+    expect(watch.take()).toBe('all')
+    await reaches(watch, 'live')
   })
 
   it('notices that a folder above the root was moved', async () => {
