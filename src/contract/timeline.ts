@@ -70,7 +70,7 @@ export type RunNote = { readonly code: RunNoteCode } | { readonly code: 'text'; 
 
 /**
  * `missed-calls`: the folder could not be scanned before this many tool calls. `incomplete`: it began before the
- * initial snapshot was complete, recording was paused, or it was interrupted. `not-stored-before`, `not-stored-after`: content on either side of
+ * initial snapshot was complete, or recording was paused. `not-stored-before`, `not-stored-after`: content on either side of
  * its edits. `elsewhere`: it changed folders that are recorded on their own. `no-call`: paths that count as its own
  * because they changed in its time, outside any tool call (RN-2). `shared`: paths with changes that it or another run made
  * (GW-4). `paths` are the first few of `count`. `all-changes`: no hooks reported to it, so `no-call` holds for every path.

@@ -41,8 +41,7 @@ export function addOldRunsTo(dataDir: string, workspace: string, count: number):
           state: 'ended',
           completion: 'completed',
           checkpoint: null,
-          exitCode: 0,
-          incomplete: false
+          exitCode: 0
         } as const
         const seq = tx.records.lastSeq()
         setRunEnd(tx, run, { ...end, seq, files: n % 4, added: n % 7, deleted: n % 5 }, at + HOUR / 4)

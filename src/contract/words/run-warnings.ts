@@ -24,7 +24,7 @@ export function runWarningText(warning: RunWarning): string {
     case 'missed-calls':
       return `Earlier versions may be missing: the folder could not be scanned in time before ${plural(warning.count, 'tool call')}.`
     case 'incomplete':
-      return 'Earlier versions may be missing: the initial snapshot was not complete or recording was paused during this run, or it was interrupted.'
+      return 'Earlier versions may be missing: the initial snapshot was not complete, or recording was paused, during this run.'
     case 'not-stored-before':
       return `Content from before the run is not stored: ${listed(warning)}.`
     case 'not-stored-after':
@@ -60,7 +60,7 @@ const DIFF_WARNINGS = {
   'start-pruned':
     'Part of the content from before this run was deleted: over the history limits, or on the exclude list. Earlier versions of files may no longer be stored.',
   incomplete:
-    'Earlier versions of some files may be missing: the initial snapshot was not complete or recording was paused during this run, or it was interrupted.',
+    'Earlier versions of some files may be missing: the initial snapshot was not complete, or recording was paused, during this run.',
   'no-earlier': 'There is no earlier checkpoint with changes. Compared with the initial snapshot.'
 } as const
 

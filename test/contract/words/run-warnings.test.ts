@@ -24,7 +24,7 @@ test('[PR-3] a transcript that was not read says what is recorded nevertheless, 
 })
 
 test('a run without all earlier versions names each cause there is, a nearly full disk among them', () => {
-  const causes = 'the initial snapshot was not complete or recording was paused during this run, or it was interrupted.'
+  const causes = 'the initial snapshot was not complete, or recording was paused, during this run.'
   expect(runWarningText({ code: 'incomplete' })).toBe(`Earlier versions may be missing: ${causes}`)
   expect(diffWarningText([{ code: 'incomplete' }])).toBe(`Earlier versions of some files may be missing: ${causes}`)
 })

@@ -163,10 +163,10 @@ function endTurns(tx: Writable<Store>, { run }: BundleHeader, turns: readonly Va
 
 function endRun(tx: Writable<Store>, { run }: BundleHeader, turns: readonly ValueOf<'turn'>[], messages: number): void {
   const seq = tx.records.lastSeq()
-  const { id, state, completion, exitCode, incomplete, endedAt } = run
+  const { id, state, completion, exitCode, endedAt } = run
   const turn = turns.at(-1)?.id ?? null
   const checkpoint = seq > 0 ? addCheckpointAt(tx, id, { reason: 'end_of_turn', seq, at: endedAt, turn }) : null
-  const end = { state, completion, exitCode, incomplete, seq, checkpoint, ...runTotals(tx, id) }
+  const end = { state, completion, exitCode, seq, checkpoint, ...runTotals(tx, id) }
   setRunEnd(tx, id, end, Math.max(run.startedAt, endedAt))
   updateSession(tx, id, { revision: messages, last_at: endedAt, ended_at: endedAt })
 }

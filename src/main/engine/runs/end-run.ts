@@ -39,12 +39,7 @@ export function endRun(
       addRunNote(tx, run.id, hasOpenCommand ? 'stopped-with-command' : 'stopped')
     }
     const sessions = sessionsIn(tx, run.id)
-    setRunEnd(
-      tx,
-      run.id,
-      { ...end, exitCode, incomplete: end.state === 'interrupted', seq, checkpoint: checkpoint?.id ?? null, ...totals },
-      at
-    )
+    setRunEnd(tx, run.id, { ...end, exitCode, seq, checkpoint: checkpoint?.id ?? null, ...totals }, at)
     endOpenTurn(tx, run.id, seq, at)
     closeCallsOfRun(tx, run.id, seq, at)
     detachSessions(tx, run.id)

@@ -101,13 +101,12 @@ interface RunEnd extends Pick<RunRow, 'state' | 'files' | 'added' | 'deleted' | 
   readonly seq: number
   readonly checkpoint: string | null
   readonly exitCode: number | null
-  readonly incomplete: boolean
 }
 
 export function setRunEnd(tx: Writable<Store>, id: string, end: RunEnd, at: number): void {
   const sql = `UPDATE run SET state = @state, ended_at = @at, end_seq = @seq, end_checkpoint = @checkpoint, exit_code = @exitCode,
-    files = @files, added = @added, deleted = @deleted, incomplete = max(incomplete, @incomplete), completion = @completion WHERE id = @id`
-  execute(tx, sql, { ...end, id, at, incomplete: end.incomplete ? 1 : 0 })
+    files = @files, added = @added, deleted = @deleted, completion = @completion WHERE id = @id`
+  execute(tx, sql, { ...end, id, at })
 }
 
 /** Counts the changes of an ended run again. */

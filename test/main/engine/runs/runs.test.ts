@@ -151,6 +151,7 @@ test.each([true, false])(
     const run = status.interruptedRuns[0]?.run as string
     const diff = await folder.engine.call('diff.files', { workspace, target: run })
     expect(diff.files.map((file) => file.path)).toEqual(['a', 'b', 'new'])
+    expect(diff.warnings, 'no earlier version is missing because its process died').toEqual([])
     const { checkpoints } = await folder.engine.call('checkpoint.list', { workspace, run })
     expect(checkpoints.map((checkpoint) => checkpoint.reason)).toEqual(['end_of_turn', 'run_start'])
     expect(status.drift, "it is the run's, not outside").toEqual([])
