@@ -232,6 +232,8 @@ export interface ToolCall {
 
 /** A tool call in the list of its conversation. */
 export interface SessionCall extends ToolCall {
+  /** How many of the files it changed it renamed: both names are in `changed`, and it is one file (UI-6). */
+  readonly renames: number
   /** Lines it added and deleted, 0 until `counted`. */
   readonly added: number
   readonly deleted: number

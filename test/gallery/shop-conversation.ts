@@ -74,6 +74,7 @@ function call(
     complete: true,
     changed: paths.map((path) => ({ path, attribution: 'declared' })),
     changedCount: paths.length,
+    renames: 0,
     added: 0,
     deleted: 0,
     counted: true,

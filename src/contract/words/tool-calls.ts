@@ -1,5 +1,5 @@
 /** The words of a tool call: its verb and subject, its status, details and output. Pure. */
-import type { CallOutput, ToolCall } from '../conversation.ts'
+import type { CallOutput, SessionCall, ToolCall } from '../conversation.ts'
 import { ownToolName } from '../tools.ts'
 import { plural } from './numbers.ts'
 import { clock, elapsed } from './times.ts'
@@ -100,10 +100,11 @@ export function callPath(call: ToolCall): string | null {
   return call.paths[0] ?? call.changed[0]?.path ?? null
 }
 
-/** Number of changed files in words; "" if the call's subject already names the one file. */
-export function changedFilesLabel(call: ToolCall): string {
-  const named = call.paths.length === 1 && call.changedCount <= 1
-  return call.changedCount === 0 || named ? '' : plural(call.changedCount, 'file')
+/** [UI-6] Number of changed files in words; "" if the call's subject already names the one file. */
+export function changedFilesLabel(call: SessionCall): string {
+  const files = call.changedCount - call.renames
+  const named = call.paths.length === 1 && files <= 1
+  return files === 0 || named ? '' : plural(files, 'file')
 }
 
 /** The details shown for an expanded call, line by line. */

@@ -49,7 +49,7 @@ test('paths are relative to the workspace; a command stays as it is', () => {
   expect(callLabel(call('c', 'TodoWrite', 0, { summary: 'TodoWrite' }), '').subject).toBe('')
 })
 
-test('a command shows how many files it changed; its details list them as side effects', () => {
+test('[UI-6] a command shows how many files it changed; its details list them as side effects', () => {
   const changed = [
     { path: 'a.ts', attribution: 'inferred' as const },
     { path: 'b.ts', attribution: 'declared' as const }
@@ -62,6 +62,8 @@ test('a command shows how many files it changed; its details list them as side e
     'and 3 more files',
     'The folder was not scanned before this call, so originals may be missing.'
   ])
+  const move = call('m', 'Bash', 0, { summary: 'mv a.ts b.ts', changed, changedCount: 2, renames: 1 })
+  expect(changedFilesLabel(move), '[UI-6] a rename is one file').toBe('1 file')
   const edit = call('e', 'Edit', 0, { paths: ['b.ts'], changed: changed.slice(1), changedCount: 1 })
   expect([changedFilesLabel(edit), callPath(edit), callDetails(edit, '').length]).toEqual(['', 'b.ts', 2])
   expect(callPath(call('r', 'Read', 0))).toBeNull()

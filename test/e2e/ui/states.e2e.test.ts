@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'huge.dat': 'small at first\n',
   link: { link: 'eol.txt' },
   'tool.sh': { bytes: 'echo tool\n', mode: 0o644 },
-  'sum.txt': 'stays\nthe\nsame\n',
+  'former-totals.txt': 'stays\nthe\nsame\n',
   'eol.txt': 'one\ntwo\n',
   'hidden.txt': 'plain\n',
   '.env': 'TOKEN=first-secret\n',
@@ -65,7 +65,7 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^huge\.dat, .*not stored: over the size limit/, ['Not stored: over the size limit', 'stored and can be restored']],
   [/^link, modified, link/, ['Link target changed', 'tool.sh', 'never followed']],
   [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
-  [/^total\.txt, renamed, from sum\.txt/, ['Renamed from sum.txt, contents unchanged']],
+  [/^totals\.txt, renamed, from former-totals\.txt/, ['Renamed from former-totals.txt, contents unchanged']],
   [/^eol\.txt, modified/, ['Only line endings changed (LF → CRLF)']],
   [/^hidden\.txt, modified/, ['2 hidden characters can make this code look different']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
@@ -91,7 +91,7 @@ inOneHost('states in the %s host', (name) => {
     await shop.run(
       'Every kind of change',
       CHANGED,
-      'mv sum.txt total.txt && rm gone.txt link && ln -s tool.sh link && truncate -s 2M huge.dat'
+      'mv former-totals.txt totals.txt && rm gone.txt link && ln -s tool.sh link && truncate -s 2M huge.dat'
     )
     await shop.run('Only looked around', {})
     await host.open(shop)
@@ -114,6 +114,12 @@ inOneHost('states in the %s host', (name) => {
       ])
     )
   )
+
+  test('[UI-26] a file that was only renamed shows both names whole, in the room that its lines would have', async () => {
+    const names = fileRow(host.page, /^totals\.txt, renamed/).locator('.old-name, .new-name')
+    const isCut = await names.evaluateAll((all) => all.map((name) => name.scrollWidth > name.clientWidth))
+    expect(isCut).toEqual([false, false])
+  })
 
   test('[UI-32] a picture is shown before and after, with its pixels; by swiping, before is left of the edge', async () => {
     await fileRow(host.page, /^picture\.gif/).click()

@@ -25,6 +25,7 @@ export function call(id: string, name: string, at: number, more: Partial<Session
     complete: true,
     changed: [],
     changedCount: 0,
+    renames: 0,
     added: 0,
     deleted: 0,
     counted: true,

@@ -69,6 +69,8 @@ export function describeSessionCalls(store: Store, rows: readonly ToolCallRow[])
     const counts = files.splice(0, own?.length ?? 0)
     const counted = own !== null && counts.every((file) => file.counted)
     const sum = (key: 'added' | 'deleted'): number => (counted ? counts.reduce((all, file) => all + file[key], 0) : 0)
-    return { ...call, added: sum('added'), deleted: sum('deleted'), counted, output: outputs.get(call.id) ?? null }
+    const renames = own?.filter(({ oldPath }) => oldPath !== undefined).length ?? 0
+    const output = outputs.get(call.id) ?? null
+    return { ...call, renames, added: sum('added'), deleted: sum('deleted'), counted, output }
   })
 }

@@ -163,18 +163,28 @@ function File(props: RowProps<FileRow>) {
         <span className="fr-note" aria-hidden="true">
           {note}
         </span>
-      ) : (
-        <>
-          <span className="pm plus num" aria-hidden="true">
-            {file.counted && file.added ? `+${formatNumber(file.added)}` : ''}
-          </span>
-          <span className="pm minus num" aria-hidden="true">
-            {file.counted && file.deleted ? `−${formatNumber(file.deleted)}` : ''}
-          </span>
-        </>
-      )}
+      ) : null}
+      {note === '' && !hasNoLines(file) ? <LineCounts file={file} /> : null}
       <FileActions {...props} />
     </div>
+  )
+}
+
+/** Its name has the room of the counts. */
+const hasNoLines = ({ counted, added, deleted }: FileRow['file']): boolean => counted && added + deleted === 0
+
+/** In the columns of the list. */
+function LineCounts({ file }: Pick<FileRow, 'file'>) {
+  const { counted, added, deleted } = file
+  return (
+    <>
+      <span className="pm plus num" aria-hidden="true">
+        {counted && added ? `+${formatNumber(added)}` : ''}
+      </span>
+      <span className="pm minus num" aria-hidden="true">
+        {counted && deleted ? `−${formatNumber(deleted)}` : ''}
+      </span>
+    </>
   )
 }
 

@@ -1,9 +1,10 @@
 /** Tool calls and warnings as clients get them: the paths each call changed, side effects, ends of turns. */
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Line, PROJECT, recordedEvents, replay, toHookEvent } from '../../../support/agent-replay.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 
 async function newest(folder: RecordedFolder): Promise<string> {
   const { entries } = await folder.engine.call('timeline.list', {
@@ -35,6 +36,15 @@ test('every call lists the paths it changed, declared or as a side effect', asyn
   expect(warnings).toEqual([{ code: 'transcript-not-read' }])
   // A client that refetches on this one event misses nothing.
   expect(new Set(changed.flat())).toEqual(new Set(['edits', 'drift', 'runs', 'checkpoints', 'status', 'sessions']))
+})
+
+test('[UI-6] a file that a call renamed is one file of it, with both of its names', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const agent = createTranscriptAgent(folder)
+  await agent.say('Rename it', 'Done', () => renameSync(join(folder.root, 'a.txt'), join(folder.root, 'new.txt')))
+  const { calls } = await agent.detail()
+  expect(calls[0]).toMatchObject({ changedCount: 2, renames: 1 })
+  expect(calls[0]?.changed.map(({ path }) => path)).toEqual(['a.txt', 'new.txt'])
 })
 
 test('a run has a warning for each content that cannot be restored', async () => {
