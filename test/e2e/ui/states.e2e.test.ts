@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, Content>> = {
   'tool.sh': { bytes: 'echo tool\n', mode: 0o644 },
   'former-totals.txt': 'stays\nthe\nsame\n',
   'eol.txt': 'one\ntwo\n',
-  'hidden.txt': 'plain\n',
+  'hidden.txt': 'as\u200bbefore\nplain\n',
   '.env': 'TOKEN=first-secret\n',
   'gone.txt': 'was here\n',
   'latin.txt': Buffer.from('caf\xe9\n', 'latin1'),
@@ -51,7 +51,7 @@ const CHANGED: Readonly<Record<string, Content>> = {
   'long.txt': lines(LARGE, 'after'),
   'tool.sh': { bytes: 'echo tool\n', mode: 0o755 },
   'eol.txt': 'one\r\ntwo\r\n',
-  'hidden.txt': 'pl\u202eain\u200b\n',
+  'hidden.txt': 'as\u200bbefore\npl\u202eain\u200b, and more\n',
   '.env': 'TOKEN=second-secret\n',
   'new.txt': 'is new\n',
   'latin.txt': Buffer.from('th\xe9\n', 'latin1'),
@@ -67,7 +67,7 @@ const EXPECTED: readonly (readonly [RegExp, readonly (string | RegExp)[]])[] = [
   [/^tool\.sh, permissions changed/, ['Now executable, contents unchanged', 'rw-r--r-- → rwxr-xr-x']],
   [/^totals\.txt, renamed, from former-totals\.txt/, ['Renamed from former-totals.txt, contents unchanged']],
   [/^eol\.txt, modified/, ['Only line endings changed (LF → CRLF)']],
-  [/^hidden\.txt, modified/, ['2 hidden characters can make this code look different']],
+  [/^hidden\.txt, modified/, ['3 hidden characters can make this code look different']],
   [/^\.env, modified, .*looks like secrets/, ['Values are masked here']],
   [/^new\.txt, added/, ['is new']],
   [/^gone\.txt, deleted/, ['Deleted. It had 1 line.']],
@@ -114,6 +114,20 @@ inOneHost('states in the %s host', (name) => {
       ])
     )
   )
+
+  test('[UI-57] a hidden character of an added word is a box over the colour of the word', async () => {
+    await fileRow(host.page, /^hidden\.txt/).click()
+    const boxes = diffPane(host.page).locator('.editor.modified .unicode-highlight')
+    await expect.poll(() => boxes.count(), SOON).toBe(3)
+    const onTop = await boxes.evaluateAll((all) =>
+      all.map((box) => {
+        const { x, y, width, height } = box.getBoundingClientRect()
+        const there = document.elementsFromPoint(x + width / 2, y + height / 2)
+        return there.find((part) => part.classList.contains('cdr')) === box
+      })
+    )
+    expect(onTop).toEqual([true, true, true])
+  })
 
   test('[UI-26] a file that was only renamed shows both names whole, in the room that its lines would have', async () => {
     const names = fileRow(host.page, /^totals\.txt, renamed/).locator('.old-name, .new-name')

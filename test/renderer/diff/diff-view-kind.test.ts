@@ -7,6 +7,7 @@ import { diffViewKind } from '../../../src/renderer/features/diff/diff-view-kind
 import { wordMarks } from '../../../src/renderer/features/diff/draw-words.ts'
 import {
   countHidden,
+  countHiddenShown,
   lineCount,
   modeChange,
   permissions,
@@ -184,6 +185,11 @@ describe('facts about files', () => {
     expect(countHidden('a\u200bb\ufeff')).toBe(2)
     expect(countHidden('Käse 👨‍👩‍👧 🏳️‍🌈')).toBe(0)
     expect(countHidden('👨\u200da\u200d👧')).toBe(2)
+  })
+  test('[UI-57] a hidden character of an unchanged line counts once, those of changed lines on both sides', () => {
+    expect(countHiddenShown('a\u200b\nb\u200b\n', 'a\u200b\nc\u200b\u200b\n')).toBe(4)
+    expect(countHiddenShown('\ufeffa\n', '\ufeffa\n')).toBe(0)
+    expect(countHiddenShown('\ufeffa\n', 'a\n')).toBe(0)
   })
   test('the split view is the default from 900 px; a choice overrides it', () => {
     expect([

@@ -5,7 +5,7 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { type DiffViewKind, exists } from './diff-view-kind.ts'
-import { countHidden, lineCount } from './file-facts.ts'
+import { countHiddenShown, lineCount } from './file-facts.ts'
 import type { WhitespaceMode } from './text-doc.ts'
 
 interface NoticeProps {
@@ -53,7 +53,7 @@ export function DiffNotices(props: DiffNoticesProps) {
   const { diff, view, revealed, stopped, tooLongForInline, isPreview, newFileNoticeShown } = props
   if (view.kind !== 'text') return null
   const text = diff.view === 'text' ? diff : null
-  const hidden = text?.hidden ? countHidden(text.beforeText) + countHidden(text.afterText) : 0
+  const hidden = text?.hidden ? countHiddenShown(text.beforeText, text.afterText) : 0
   return (
     <>
       {text?.hidden ? (

@@ -43,3 +43,10 @@ export function countHidden(text: string): number {
   const found = text.match(HIDDEN)?.length ?? 0
   return text.startsWith('\ufeff') ? found - 1 : found
 }
+
+/** The same for both sides of a diff, where a line that both have is shown once. */
+export function countHiddenShown(before: string, after: string): number {
+  const shown = new Set(after.split('\n'))
+  const deleted = before.split('\n').filter((line) => !shown.has(line))
+  return countHidden(deleted.join('\n')) + countHidden(after)
+}
