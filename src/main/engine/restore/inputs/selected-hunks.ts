@@ -24,6 +24,11 @@ export function isSelected(selection: Selection, path: string): boolean {
   return selected === undefined || selected.some((folder) => isWithin(path, folder))
 }
 
+/** Only some hunks or lines of a file with these names are selected. */
+export function selectsPart({ hunks = {}, lines = {} }: Selection, names: readonly string[]): boolean {
+  return names.some((name) => hunks[name] ?? lines[name])
+}
+
 function selectedPaths({ paths, hunks, lines }: Selection): readonly string[] | undefined {
   return paths ?? ((hunks || lines) && Object.keys({ ...hunks, ...lines }))
 }

@@ -12,7 +12,8 @@ import { createWriterReader } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
 import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
-import { isSelected, maybeSelected, type Selection, selectedHunks } from './selected-hunks.ts'
+import { withoutRoundTrips } from './round-trips.ts'
+import { isSelected, maybeSelected, type Selection, selectedHunks, selectsPart } from './selected-hunks.ts'
 
 /** Which edits an undo removes. */
 interface UndoRequest {
@@ -52,8 +53,14 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
       paths.push(replaceFile(store, undo, head, covered))
     if (scope.state === 'not-in-force') continue
     const names = namesOf(store, head, scope)
-    if (names.some((name) => isSelected(request.selection, name)))
-      paths.push(undoInFile(store, { ...undo, head, seqs, scope, names }))
+    if (!names.some((name) => isSelected(request.selection, name))) continue
+    const file = { ...undo, head, seqs, scope, names }
+    const returned = scope.foreign.length === 0 ? null : scopeOfReturned(store, file, log)
+    paths.push(
+      returned
+        ? undoInFile({ ...store, records: returned.log }, { ...file, scope: returned.scope })
+        : undoInFile(store, file)
+    )
   }
   return paths
 }
@@ -95,6 +102,18 @@ interface FileUndo extends Undo {
   readonly seqs: ReadonlySet<number>
   readonly scope: UndoScope
   readonly names: readonly string[]
+}
+
+/**
+ * [RS-10] Of a whole file that is as the edits to undo left it, because what others did to it since they reverted again;
+ * null for any other. A merge needs all edits.
+ */
+function scopeOfReturned(store: Store, { head, seqs, selection, names }: FileUndo, log: Store['records']) {
+  if (selectsPart(selection, names)) return null
+  const isOwn = ({ seq }: EditRow): boolean => seqs.has(seq)
+  const scope = findUndoScope(head.edit, withoutRoundTrips(head.edit, log, isOwn), isOwn)
+  const isClean = scope.state === 'in-force' && scope.foreign.length === 0 && !scope.merged
+  return isClean ? { scope, log: withoutRoundTrips(head.edit, store.records, isOwn) } : null
 }
 
 function undoInFile(store: Store, undo: FileUndo): RequestedPath {
