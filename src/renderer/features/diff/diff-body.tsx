@@ -16,7 +16,7 @@ import { type HunkReview, type LineZone, type TextScroller, TextView, type TextV
 import { useCover } from './use-cover.ts'
 import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
-import './diff.css'
+import './diff-body.css'
 
 interface Labels {
   readonly before: string

@@ -8,7 +8,7 @@ import { DIFF_MS, type TextDoc, type TextOptions, wrapsLines } from './text-doc.
  */
 export const MAX_DELETED_LINES_INLINE = 2000
 
-/** Lines that a step shows of a folded region; diff.css names it. */
+/** Lines that a step shows of a folded region; monaco.css names it. */
 export const MORE_LINES = 20
 
 /** A file with one side only needs no second column. `tooLongForInline`: it has too many deleted lines. */

@@ -4,6 +4,7 @@ import { plural } from '../../../contract/words/numbers.ts'
 import { MAX_DELETED_LINES_INLINE } from './editor-options.ts'
 import type { DrawnRow, FirstLine } from './first-rows.ts'
 import { type TextDoc, type TextOptions, wrapsLines } from './text-doc.ts'
+import './first-text.css'
 
 interface PlainRowsProps {
   readonly doc: TextDoc

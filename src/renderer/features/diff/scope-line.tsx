@@ -7,6 +7,7 @@ import { HEADER_PX } from './content-fit.ts'
 import type { DiffEditor } from './diff-editor.ts'
 import { scopeOf, type TextSymbol } from './outline.ts'
 import { firstLineBelow } from './top-line.ts'
+import './scope-line.css'
 
 const NONE: readonly TextSymbol[] = []
 

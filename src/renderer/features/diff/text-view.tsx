@@ -34,6 +34,10 @@ import {
   type TextOptions,
   type TextPoint
 } from './text-doc.ts'
+import './change-bars.css'
+import './change-ruler.css'
+import './monaco.css'
+import './text-marks.css'
 
 /** `end`: there is no further change; `not-shown`: the text is not on screen yet; `no-text`: there is none. */
 type StepResult = 'moved' | 'end' | 'not-shown' | 'no-text'

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { keepText, type ReviewScope, undoText } from './review.ts'
 import type { ReviewFlow } from './use-review-flow.ts'
+import './change-bars.css'
 
 interface WholeFileReviewProps {
   readonly file: FileChange

@@ -4,6 +4,7 @@ import type { FileDiff } from '../../../../contract/diff.ts'
 import { formatBytes } from '../../../../contract/words/sizes.ts'
 import { Segmented } from '../../../ui/segmented.tsx'
 import { absenceReason } from '../file-facts.ts'
+import './image-view.css'
 
 type ImageDiff = Extract<FileDiff, { view: 'image' }>
 type ImageMode = 'two' | 'swipe' | 'onion' | 'difference'

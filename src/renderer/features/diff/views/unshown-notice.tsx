@@ -10,6 +10,7 @@ import type { IconName } from '../../../ui/icon.tsx'
 import { type DiffViewKind, exists, type SameView, shapeOf } from '../diff-view-kind.ts'
 import { absenceReason, lineCount, permissions, shortHash } from '../file-facts.ts'
 import { ImageView } from './image-view.tsx'
+import './unshown-notice.css'
 
 type View<V extends FileDiff['view']> = Extract<FileDiff, { view: V }>
 
