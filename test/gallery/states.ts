@@ -33,8 +33,8 @@ async function showFile(page: Page, name = /cart\.ts|total\.ts/): Promise<void> 
 async function openPreview(page: Page): Promise<void> {
   await showFile(page)
   await button(page, /^Restore to start/).click()
-  await page.locator('.rlist [role="treeitem"]').first().waitFor()
-  await page.locator('.rdiff .view-line').first().waitFor()
+  await page.locator('.restore-list [role="treeitem"]').first().waitFor()
+  await page.locator('.restore-diff .view-line').first().waitFor()
 }
 
 async function showAllFiles(page: Page): Promise<void> {
@@ -235,7 +235,7 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'the preview of a restore': openPreview,
   'the preview of a restore, folded': async (page) => {
     await openPreview(page)
-    await page.locator('.rlist .dir').first().focus()
+    await page.locator('.restore-list .dir').first().focus()
     await press(page, ' ')
     await press(page, 'ArrowLeft')
   },

@@ -264,7 +264,7 @@ inOneHost('panes in the %s host', (name) => {
     await fileRow(page, /^b\.txt/).waitFor()
     await page.getByRole('button', { name: /^Undo this run/ }).click()
     await previewRows(page)
-    const name = preview(page).getByRole('treeitem', { name: LONG }).locator('.rname')
+    const name = preview(page).getByRole('treeitem', { name: LONG }).locator('.plan-name')
     expect(await name.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(false)
     const ownName = LONG.slice(LONG.lastIndexOf('/') + 1)
     expect(await name.textContent()).toBe(ownName)

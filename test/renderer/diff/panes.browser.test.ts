@@ -224,7 +224,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
       await page.locator('main').focus()
       await page.keyboard.press('Alt+ArrowDown')
       await page.keyboard.press('Alt+z')
-      await page.waitForSelector('.rlist .fr')
+      await page.waitForSelector('.restore-list .fr')
       expect((await planned()).request).toEqual({
         kind: 'undo-run',
         run: 'run_1',
@@ -236,7 +236,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
       const first = page.getByRole('button', { name: 'Undo this change… Change 1 of 2' })
       await first.focus()
       await page.keyboard.press('Enter')
-      await page.waitForSelector('.rlist .fr')
+      await page.waitForSelector('.restore-list .fr')
       expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [1] } })
       await page.keyboard.press('Escape')
       await expect.poll(() => first.evaluate((button) => button === document.activeElement)).toBe(true)
@@ -262,7 +262,7 @@ describe('files and diff', { tags: ['browser'] }, () => {
           'History of this file'
         ])
       await menu.getByRole('menuitem', { name: 'Undo this change…' }).click()
-      await page.waitForSelector('.rlist .fr')
+      await page.waitForSelector('.restore-list .fr')
       expect((await planned()).request).toMatchObject({ hunks: { 'src/cart/total.ts': [2] } })
       await page.keyboard.press('Escape')
     },
@@ -400,20 +400,20 @@ describe('restore dialog', { tags: ['browser'] }, () => {
   const open = async (query = '') => {
     const { page, problems } = await site.open(`restore${query}`)
     await page.locator('#opener').press('Enter')
-    await page.waitForSelector('.rlist .fr')
+    await page.waitForSelector('.restore-list .fr')
     return { page, problems }
   }
   const applied = (page: Page) =>
     page.evaluate(() => panes.calls.filter((call) => call.method === 'restore.apply').map((call) => call.params))
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.querySelector('.sr')?.textContent ?? '')
-  const row = (page: Page, name: string) => page.locator('.rlist .fr', { hasText: name })
+  const row = (page: Page, name: string) => page.locator('.restore-list .fr', { hasText: name })
 
   let page: Page
   let problems: readonly string[]
   /** The dialog again, with a new plan. */
   const reopen = async () => {
     await page.locator('#opener').press('Enter')
-    await page.waitForSelector('.rlist .fr')
+    await page.waitForSelector('.restore-list .fr')
   }
 
   scenario('[UI-26] the dialog is read, changed and applied by keys', {
@@ -431,7 +431,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
 
     '[UI-26] a folder of the list folds, and Space on it leaves out all of its files': async () => {
       await reopen()
-      const folder = page.locator('.rlist .dir').last()
+      const folder = page.locator('.restore-list .dir').last()
       const size = () => page.locator('footer .primary').innerText()
       const before = await size()
       await folder.focus()
@@ -440,9 +440,9 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       expect(await size()).not.toBe(before)
       await page.keyboard.press(' ')
       expect(await size()).toBe(before)
-      const rows = await page.locator('.rlist [role="treeitem"]').count()
+      const rows = await page.locator('.restore-list [role="treeitem"]').count()
       await page.keyboard.press('ArrowLeft')
-      expect(await page.locator('.rlist [role="treeitem"]').count()).toBeLessThan(rows)
+      expect(await page.locator('.restore-list [role="treeitem"]').count()).toBeLessThan(rows)
     },
 
     '[UI-26] the dialog takes most of a large window, and the border of its list is moved by keys and remembered':
@@ -454,14 +454,14 @@ describe('restore dialog', { tags: ['browser'] }, () => {
         expect(await page.locator('dialog').boundingBox()).toMatchObject({ width: 2304, height: 1296 })
         const border = page.getByRole('separator', { name: 'Width of the list of files' })
         const before = 639
-        await expect.poll(() => width('.rside')).toBe(before)
+        await expect.poll(() => width('.restore-side')).toBe(before)
         await border.press('ArrowLeft')
-        await expect.poll(() => width('.rside')).toBe(before - 16)
+        await expect.poll(() => width('.restore-side')).toBe(before - 16)
         await page.keyboard.press('Escape')
         await reopen()
-        expect(await width('.rside')).toBe(before - 16)
+        expect(await width('.restore-side')).toBe(before - 16)
         await border.dblclick()
-        await expect.poll(() => width('.rside')).toBe(before)
+        await expect.poll(() => width('.restore-side')).toBe(before)
         await page.setViewportSize({ width: 1180, height: 760 })
       },
 
@@ -536,7 +536,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     const { page, problems } = await site.open('both')
     await page.waitForSelector('.diffpane .diff-place')
     await page.evaluate(() => document.getElementById('opener')?.click())
-    await page.locator('.rdiff .editor.modified .view-line').first().waitFor()
+    await page.locator('.restore-diff .editor.modified .view-line').first().waitFor()
     expect(await page.getByText('Couldn’t preview').count()).toBe(0)
     expect(problems).toEqual([])
   })
@@ -573,7 +573,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       panes.talks = true
     })
     await page.locator('#opener').press('Enter')
-    await page.waitForSelector('.rlist .fr')
+    await page.waitForSelector('.restore-list .fr')
     const modes = page.getByRole('group', { name: 'What to restore' })
     await modes.getByRole('button', { name: 'Both', pressed: true }).waitFor()
     await page.getByText('7 messages after this point are set aside, not deleted; undo restores them.').waitFor()

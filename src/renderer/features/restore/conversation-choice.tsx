@@ -19,7 +19,7 @@ export function ConversationChoice({ plan, mode, onMode }: ConversationChoicePro
   if (!conversation) return null
   const why = modeUnavailableReason(plan)
   return (
-    <section className="convo" aria-label="Conversation">
+    <section className="restore-part" aria-label="Conversation">
       {onMode ? (
         <div className="row">
           <b className="grow">What to restore</b>
@@ -47,7 +47,7 @@ export function ConversationChoice({ plan, mode, onMode }: ConversationChoicePro
 export function ConversationPreview({ plan, mode }: { readonly plan: ConversationPlan; readonly mode: RestoreMode }) {
   const setsAside = mode !== 'files' && plan.supersedes > 0
   return (
-    <div className="rdiff">
+    <div className="restore-diff">
       <Blank icon="chat" title={setsAside ? `${plural(plan.supersedes, 'message')} set aside` : 'No files change.'}>
         {setsAside && plan.prompt ? (
           <p>Starting at “{plan.prompt.slice(0, 200)}”. They stay readable in the conversation, marked as undone.</p>

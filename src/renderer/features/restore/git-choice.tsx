@@ -16,7 +16,7 @@ export function GitChoice({ items, chosen, onChoose }: GitChoiceProps) {
   const toggle = (item: string) =>
     onChoose?.(chosen.includes(item) ? chosen.filter((each) => each !== item) : [...chosen, item])
   return (
-    <section className="convo git-part" aria-label="Git">
+    <section className="restore-part git-part" aria-label="Git">
       <b>Git</b>
       <p className="small muted">{gitPartText(items, onChoose === null)}</p>
       <ul>
@@ -49,7 +49,7 @@ export function GitChoice({ items, chosen, onChoose }: GitChoiceProps) {
 export function GitOutcomes({ items }: { readonly items: readonly GitItemOutcome[] }) {
   if (items.length === 0) return null
   return (
-    <section className="convo git-part" aria-label="Git">
+    <section className="restore-part git-part" aria-label="Git">
       <ul>
         {items.map((item) => {
           const isWritten = item.result === 'done'

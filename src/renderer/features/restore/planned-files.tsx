@@ -30,7 +30,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
 
   // The list takes focus when it appears, unless a person has moved the focus.
   useEffect(() => {
-    if (!document.activeElement || document.activeElement.matches('body, .rframe')) list.current?.focus()
+    if (!document.activeElement || document.activeElement.matches('body, .restore-frame')) list.current?.focus()
   }, [])
 
   const showNextSide = () => {
@@ -48,10 +48,10 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
   const noFiles = plan.items.length === 0
   const { width, splitter } = useListWidth()
   return (
-    <div className="rbody" style={{ '--list': `${width}px` }} inert={state.progress !== null}>
-      <div className="rside" id="restore-list">
+    <div className="restore-body" style={{ '--list': `${width}px` }} inert={state.progress !== null}>
+      <div className="restore-side" id="restore-list">
         {noFiles ? (
-          <p className="rnone muted">No files change.</p>
+          <p className="restore-none muted">No files change.</p>
         ) : (
           <RestoreList
             ref={list}
@@ -67,7 +67,7 @@ export function PlannedFiles({ workspace, request, state, plan, parts }: Planned
         <ConversationChoice plan={plan} mode={state.mode} onMode={request.kind === 'restore' ? state.setMode : null} />
       </div>
       {splitter}
-      <div className="rhold" ref={preview}>
+      <div className="restore-preview" ref={preview}>
         {noFiles && plan.conversation ? (
           <ConversationPreview plan={plan.conversation} mode={plan.mode} />
         ) : (

@@ -5,6 +5,7 @@ import { resolutionLabel, resolutionText } from '../../../contract/words/resolut
 import { Icon } from '../../ui/icon.tsx'
 import type { PreservedLines } from '../diff/preserved-lines.ts'
 import { offeredResolutions } from './plan-rows.ts'
+import './resolution-cards.css'
 
 interface ResolutionCardsProps {
   readonly request: RestoreRequest
@@ -34,7 +35,7 @@ export function ResolutionCards({ request, conflict, resolution, when, own, onRe
   }
   return (
     <div
-      className="tri"
+      className="resolution-cards"
       role="radiogroup"
       aria-label={`Resolution for ${conflict.path}`}
       ref={group}

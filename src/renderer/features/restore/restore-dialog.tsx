@@ -68,10 +68,10 @@ export function RestoreDialog({ workspace, request, onClose, onUndo, onDone, onQ
       describedBy="restore-intro"
       role={parts && parts.decisions.length > 0 ? 'alertdialog' : 'dialog'}
       className="dialog restore"
-      initialFocus=".rframe"
+      initialFocus=".restore-frame"
       {...(close ? { onClose: close } : {})}
     >
-      <div className="dialog-frame rframe" tabIndex={-1} ref={frame} onKeyDownCapture={onKeyDown}>
+      <div className="dialog-frame restore-frame" tabIndex={-1} ref={frame} onKeyDownCapture={onKeyDown}>
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="restore-title">
@@ -84,7 +84,7 @@ export function RestoreDialog({ workspace, request, onClose, onUndo, onDone, onQ
           <ThenNowArc then={base?.targetAt == null ? 'then' : clockWithDay(base.targetAt)} />
         </header>
         {shownWarnings(state).map((warning) => (
-          <div className="notice rnotice rnotice-line" data-tone="warn" key={warning.code}>
+          <div className="notice restore-notice restore-notice-line" data-tone="warn" key={warning.code}>
             <Icon name="warn" />
             <span>{withCurlyQuotes(warningText(warning))}</span>
           </div>
@@ -117,7 +117,7 @@ function useFocusInDialog(frame: RefObject<HTMLElement | null>, state: RestoreSt
   useLayoutEffect(() => {
     const box = frame.current
     if (!box || progress || (document.activeElement !== document.body && document.activeElement)) return
-    const next = result ? 'footer .btn.primary, footer .btn' : '.rlist [tabindex="0"], footer .btn'
+    const next = result ? 'footer .btn.primary, footer .btn' : '.restore-list [tabindex="0"], footer .btn'
     box.querySelector<HTMLElement>(next)?.focus()
   }, [live, stale, result, progress, error])
 }
@@ -135,7 +135,7 @@ function Plan({ workspace, request, state }: PlanProps) {
   if (!changesNothing(base))
     return <PlannedFiles workspace={workspace} request={request} state={state} plan={base} parts={parts} />
   return (
-    <Blank className="rempty" icon="okc" title="Nothing to restore.">
+    <Blank className="restore-empty" icon="okc" title="Nothing to restore.">
       <p>
         All files already match{base.targetAt == null ? '' : ` the version ${momentText(request, base)}`}
         {base.unchanged > 0 ? ` (${formatNumber(base.unchanged)} checked)` : ''}.
@@ -161,13 +161,13 @@ function introText(request: RestoreRequest, state: RestoreState, resumable: bool
 function PendingPlan({ failed }: { readonly failed: boolean }) {
   if (failed) {
     return (
-      <Blank className="rempty" icon="stop" title="Couldn’t create the preview.">
+      <Blank className="restore-empty" icon="stop" title="Couldn’t create the preview.">
         <p>Nothing was written or lost.</p>
       </Blank>
     )
   }
   return (
-    <div className="blank rempty">
+    <div className="blank restore-empty">
       <p className="late">Comparing with the disk…</p>
     </div>
   )
@@ -176,10 +176,10 @@ function PendingPlan({ failed }: { readonly failed: boolean }) {
 /** Decoration: a line from now back to the target; the undone part is dotted. */
 function ThenNowArc({ then }: { readonly then: string }) {
   return (
-    <svg className="loop" viewBox="0 0 112 44" role="img" aria-label={`From now back to ${then}`}>
-      <path className="loop-off" d="M16 20H96" />
+    <svg className="restore-loop" viewBox="0 0 112 44" role="img" aria-label={`From now back to ${then}`}>
+      <path className="restore-loop-off" d="M16 20H96" />
       <path d="M96 20C78 20 84 5 56 5S34 20 18 20" />
-      <circle cx="96" cy="20" r="3.5" className="loop-end" />
+      <circle cx="96" cy="20" r="3.5" className="restore-loop-end" />
       <circle cx="16" cy="20" r="4.5" />
       <text x="16" y="40">
         {then}

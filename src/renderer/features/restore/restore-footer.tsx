@@ -70,7 +70,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
 function Blocker({ state: { error, stale, live, base, refresh } }: { readonly state: RestoreState }) {
   if (error)
     return (
-      <div className="notice rnotice" data-tone="danger" role="alert">
+      <div className="notice restore-notice" data-tone="danger" role="alert">
         <Icon name="stop" />
         <span>{error}</span>
         <span className="grow" />
@@ -81,14 +81,14 @@ function Blocker({ state: { error, stale, live, base, refresh } }: { readonly st
     )
   if (stale)
     return (
-      <div className="notice rnotice rnotice-line" data-tone="warn" role="alert">
+      <div className="notice restore-notice restore-notice-line" data-tone="warn" role="alert">
         <Icon name="warn" />
         <span>{stale} Nothing was written.</span>
       </div>
     )
   if (!live || !base) return null
   return (
-    <div className="notice rnotice" data-tone="live" role="status">
+    <div className="notice restore-notice" data-tone="live" role="status">
       <span className="led" data-tone="live" />
       <span>
         {live === 'queue' ? 'Once confirmed, it is applied when the run stops, even if this window is closed. ' : ''}
@@ -149,7 +149,7 @@ function Ending({ result, state, onFinish }: EndingProps) {
   return (
     <>
       <div
-        className={harmless ? 'notice rnotice rnotice-line' : 'notice rnotice'}
+        className={harmless ? 'notice restore-notice restore-notice-line' : 'notice restore-notice'}
         data-tone={harmless ? undefined : 'danger'}
         role="alert"
       >

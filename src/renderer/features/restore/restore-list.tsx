@@ -18,6 +18,7 @@ import {
   type Ticked
 } from './plan-rows.ts'
 import { RestoreRow } from './restore-row.tsx'
+import './restore-list.css'
 
 export interface RestoreListHandle {
   focus(): void
@@ -76,7 +77,7 @@ export function RestoreList({ parts, selected, onSelect, onResolve, onNextSide, 
         ref={list}
         role="tree"
         label="Files in this restore"
-        className="rlist"
+        className="restore-list"
         items={rows}
         keyOf={(row) => row.id}
         heightOf={(row) => HEIGHT[row.kind]}
@@ -117,7 +118,7 @@ interface RestoreFilterProps {
 
 function RestoreFilter({ value, onChange, onLeave }: RestoreFilterProps) {
   return (
-    <div className="rfilter">
+    <div className="restore-filter">
       <div className="field quiet">
         <Icon name="search" size="s" />
         <input

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { VirtualList } from '../../ui/virtual-list.tsx'
 import { GitOutcomes } from './git-choice.tsx'
+import './restore-list.css'
 
 /** With a second line, and without. */
 const ROW_PX = { two: 42, one: 28 } as const
@@ -20,14 +21,14 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
   const items = [...result.items].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
   const failed = items.filter((item) => item.result === 'failed').length
   return (
-    <div className="routcome">
-      <div className="rsec">
+    <div className="restore-outcome">
+      <div className="restore-section">
         <b>{failed > 0 ? `${plural(failed, 'file')} not restored` : 'Result for each file'}</b>
       </div>
       <GitOutcomes items={result.git} />
       <VirtualList
         label="Result for each file"
-        className="rlist"
+        className="restore-list"
         items={items}
         keyOf={(item) => item.path}
         heightOf={(item) => (whyText(item) === '' ? ROW_PX.one : ROW_PX.two)}
@@ -36,9 +37,9 @@ export function RestoreOutcome({ result }: { readonly result: RestoreResult }) {
           const bad = item.result === 'failed'
           const why = whyText(item)
           return (
-            <li className={why === '' ? 'fr rp' : 'fr rp two'}>
-              <span className="name rname">
-                <span className="rpath">
+            <li className={why === '' ? 'fr plan-row' : 'fr plan-row two'}>
+              <span className="name plan-name">
+                <span className="plan-path">
                   <span className="muted name-folder">
                     <MiddleCut text={folder} />
                   </span>
@@ -68,7 +69,7 @@ export function ResumePanel({ conversation }: { readonly conversation: NonNullab
   const note = resume ? resumeNoteText(resume.note) : resumeFailureText(conversation.failure)
   const prompt = resume?.prompt || conversation.prompt
   return (
-    <div className="go-on">
+    <div className="next-steps">
       {resume?.command ? (
         <section aria-label="Resume command">
           <div className="row">
@@ -91,7 +92,7 @@ export function ResumePanel({ conversation }: { readonly conversation: NonNullab
         </section>
       ) : null}
       {note && !resume?.command ? (
-        <p className="row note-line">
+        <p className="row next-note">
           <Icon name="info" />
           <span>{note}</span>
         </p>

@@ -91,7 +91,7 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
   const labels = shown === 'result' ? (unchanged ? UNCHANGED_LABELS : RESULT_LABELS) : SIDE_LABELS
   if (!row) {
     return (
-      <div className="rdiff">
+      <div className="restore-diff">
         <Blank title="Select a file to preview it." />
       </div>
     )
@@ -99,8 +99,8 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
   const { folder, name } = splitPath(row.id)
   const letter = actionLetter(row.item)
   return (
-    <div className="rdiff" onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}>
-      <div className="bar rdiff-bar">
+    <div className="restore-diff" onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}>
+      <div className="bar restore-diff-bar">
         <span className={letterClass(letter)}>{letter}</span>
         <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
           <span>

@@ -68,9 +68,9 @@ export function RestoreRow(props: RestoreRowProps) {
 const CHECKED = { all: true, some: 'mixed', none: false } as const
 
 function rowClass(row: PlanRow): string {
-  if (row.kind === 'section') return row.section === 'decide' ? 'rsec decide' : 'rsec'
-  if (row.kind === 'folder') return 'fr rp dir'
-  return row.kind === 'change' ? 'fr rp' : 'fr rp two'
+  if (row.kind === 'section') return row.section === 'decide' ? 'restore-section decide' : 'restore-section'
+  if (row.kind === 'folder') return 'fr plan-row dir'
+  return row.kind === 'change' ? 'fr plan-row' : 'fr plan-row two'
 }
 
 function Folder({ row }: { readonly row: FolderRow }) {
@@ -79,11 +79,11 @@ function Folder({ row }: { readonly row: FolderRow }) {
       <span className="tw">
         <Icon name="right" size="s" />
       </span>
-      <span className="name rname" aria-hidden="true">
+      <span className="name plan-name" aria-hidden="true">
         <MiddleCut text={row.label} />
       </span>
       {row.own ? (
-        <span className="fr-note rnote" aria-hidden="true">
+        <span className="fr-note plan-note" aria-hidden="true">
           {row.own.ticked ? actionWord(row.own.item) : 'unchanged'}
         </span>
       ) : null}
@@ -95,10 +95,10 @@ function File({ row }: { readonly row: PlanFile }) {
   const letter = actionLetter(row.item)
   return (
     <>
-      <span className={`${letterClass(letter)} rletter`} aria-hidden="true">
+      <span className={`${letterClass(letter)} plan-letter`} aria-hidden="true">
         {letter}
       </span>
-      <span className="name rname" aria-hidden="true">
+      <span className="name plan-name" aria-hidden="true">
         <MiddleCut text={splitPath(row.id).name} />
         {row.kind === 'decision' ? <span className="cap muted ell">{conflictText(row.conflict)}</span> : null}
         {row.kind === 'cannot' ? <span className="cap muted ell">{noteText(row.item.note)}. Unchanged.</span> : null}
@@ -109,7 +109,7 @@ function File({ row }: { readonly row: PlanFile }) {
         </span>
       ) : null}
       {row.kind === 'change' ? (
-        <span className="fr-note rnote" aria-hidden="true">
+        <span className="fr-note plan-note" aria-hidden="true">
           {changeNote(row)}
         </span>
       ) : null}
@@ -142,7 +142,7 @@ function SectionHead({ row, bulkActions, onToggle }: SectionHeadProps) {
         </span>
       ) : null}
       {row.section === 'decide' ? null : (
-        <span className="rfold" data-open={row.open}>
+        <span className="restore-fold" data-open={row.open}>
           <Icon name="down" size="s" />
         </span>
       )}
