@@ -9,6 +9,7 @@ import { type CliProject, createCliProject, waitForExit } from './cli-project.ts
 const EDITS = 9
 const BUG = 6
 
+/** Its tests leave the recorded folder as it is. */
 let project: CliProject
 /** Beside the recorded folder: what a command says to the test. */
 let outside: string
@@ -29,19 +30,25 @@ function traces(): Record<string, unknown> {
   )
 }
 
-beforeAll(async () => {
-  project = createCliProject()
-  outside = join(project.data, '..', 'outside')
-  mkdirSync(outside)
-  project.write('.gitignore', 'node_modules\n')
-  project.write('node_modules/tool', 'kept')
-  project.write('src/tax.txt', 'rate 1\n')
-  project.write('other.txt', 'fine\n')
-  await project.add()
+/** A recorded folder in which the edit `BUG` of `EDITS` breaks a file. */
+async function projectWithBug(): Promise<CliProject> {
+  const made = createCliProject()
+  made.write('.gitignore', 'node_modules\n')
+  made.write('node_modules/tool', 'kept')
+  made.write('src/tax.txt', 'rate 1\n')
+  made.write('other.txt', 'fine\n')
+  await made.add()
   for (let n = 1; n <= EDITS; n++) {
     const change = n === BUG ? ['src/tax.txt', 'rate 1\nBUG\n'] : [`n${n}.txt`, `${n}\n`]
-    await project.run(`edit ${n}`, () => project.write(...(change as [string, string])))
+    await made.run(`edit ${n}`, () => made.write(...(change as [string, string])))
   }
+  return made
+}
+
+beforeAll(async () => {
+  project = await projectWithBug()
+  outside = join(project.data, '..', 'outside')
+  mkdirSync(outside)
 })
 afterAll(() => project.remove())
 
@@ -94,10 +101,11 @@ describe('driftline at', { tags: ['overlay'] }, () => {
   })
 
   test('says that the folder where it would start did not exist, or the target', async () => {
-    mkdirSync(join(project.root, 'later'), { recursive: true })
-    expect((await project.call(['at', 'seq:5', '--', 'true'], join(project.root, 'later'))).code).toBe(5)
-    expect((await project.call(['at', 'seq:9999', '--', 'true'])).code).toBe(5)
-    expect((await project.call(['at', 'seq:5'])).code).toBe(2)
+    using own = await projectWithBug()
+    mkdirSync(join(own.root, 'later'))
+    expect((await own.call(['at', 'seq:5', '--', 'true'], join(own.root, 'later'))).code).toBe(5)
+    expect((await own.call(['at', 'seq:9999', '--', 'true'])).code).toBe(5)
+    expect((await own.call(['at', 'seq:5'])).code).toBe(2)
   })
 })
 
@@ -145,24 +153,16 @@ describe('driftline bisect', { tags: ['posix'] }, () => {
   test('[BI-2] a change of the folder under a probe voids it, and does not reach the next try', {
     tags: ['overlay']
   }, async () => {
-    const script = `if mkdir ${outside}/first 2>/dev/null; then while [ ! -e ${outside}/go ]; do sleep 0.02; done; fi
+    using own = await projectWithBug()
+    const said = join(own.data, '..', 'said')
+    mkdirSync(said)
+    const script = `if mkdir ${said}/first 2>/dev/null; then while [ ! -e ${said}/go ]; do sleep 0.02; done; fi
       ! grep -q poison other.txt && ! grep -q BUG src/tax.txt`
-    const child = project.start([
-      'bisect',
-      '--json',
-      '--good',
-      'seq:1',
-      '--bad',
-      `seq:${EDITS}`,
-      '--',
-      'sh',
-      '-c',
-      script
-    ])
+    const child = own.start(['bisect', '--json', '--good', 'seq:1', '--bad', `seq:${EDITS}`, '--', 'sh', '-c', script])
     const ended = waitForExit(child)
-    await expect.poll(() => existsSync(join(outside, 'first'))).toBe(true)
-    project.write('other.txt', 'poison\n')
-    writeFileSync(join(outside, 'go'), '')
+    await expect.poll(() => existsSync(join(said, 'first'))).toBe(true)
+    own.write('other.txt', 'poison\n')
+    writeFileSync(join(said, 'go'), '')
     const { out } = await ended
     expect(JSON.parse(out.toString())).toMatchObject({ state: 'found', culprit: { prompt: `edit ${BUG}` } })
   })

@@ -29,7 +29,7 @@ export interface HookPayload {
   readonly [key: string]: unknown
 }
 
-export interface CliProject {
+export interface CliProject extends Disposable {
   readonly root: string
   readonly data: string
   readonly env: NodeJS.ProcessEnv
@@ -89,6 +89,12 @@ export function createCliProject(
     return { code, signal: null, out: out.bytes(), err: err.text() }
   }
   const call: CliProject['call'] = (...all) => callTo(false, ...all)
+  const remove = (): void => {
+    setEnvironment(restore)
+    killProcessesAt(base)
+    // Windows deletes no file of a process that is still ending: each attempt waits 100 ms longer.
+    rmSync(base, { recursive: true, force: true, maxRetries: 15 })
+  }
   return {
     root,
     data,
@@ -124,12 +130,8 @@ export function createCliProject(
       writeFileSync(join(root, path), content)
     },
     read: (path) => readFileSync(join(root, path), 'utf8'),
-    remove: () => {
-      setEnvironment(restore)
-      killProcessesAt(base)
-      // Windows deletes no file of a process that is still ending: each attempt waits 100 ms longer.
-      rmSync(base, { recursive: true, force: true, maxRetries: 15 })
-    }
+    remove,
+    [Symbol.dispose]: remove
   }
 }
 

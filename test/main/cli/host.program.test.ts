@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PATIENCE } from '../../../src/main/cli/open-client.ts'
 import { endProcess } from '../../support/end-recorder.ts'
 import { type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
@@ -19,7 +19,7 @@ async function startHost(): Promise<ChildProcess> {
   return child
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   project = createCliProject()
   project.write('a.txt', 'a\n')
   await project.add()
@@ -29,8 +29,8 @@ afterEach(async () => {
     child.kill('SIGKILL')
     await end
   }
+  project.remove()
 })
-afterAll(() => project.remove())
 
 const write = (name: string) => [process.execPath, '-e', `require('node:fs').writeFileSync('${name}', 'x')`]
 

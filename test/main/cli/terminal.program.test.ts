@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
@@ -23,7 +23,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
     return waitForExit(child)
   }
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     project = createCliProject()
     project.write('a.txt', 'a\n')
     await project.add()
@@ -32,7 +32,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
       project.write('evil\u202e\u001b[2Jx', '\u001b[31m')
     })
   })
-  afterAll(() => project.remove())
+  afterEach(() => project.remove())
 
   test('a restore shows its plan and asks; any answer but yes writes nothing and exits 3', async () => {
     const { code, out } = await onTerminal(['restore', 'latest', 'a.txt'], '')
