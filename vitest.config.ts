@@ -107,7 +107,10 @@ export default defineConfig({
       // Tests that want a recorder start one: one in the background would outlive its test.
       DRIFTLINE_RECORDER: 'off',
       // The programs of all tests share what the first of them compiled: a sixth of the time of a process.
-      NODE_COMPILE_CACHE: resolve('out/test/compiled')
+      NODE_COMPILE_CACHE: resolve('out/test/compiled'),
+      // Nothing of the person's own git configuration applies, which may sign commits or be unreadable for another user.
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_SYSTEM: '/dev/null'
     },
     // Long enough for a dozen restores, each synced to a slow disk, on a busy computer.
     testTimeout: 60_000,

@@ -1,11 +1,9 @@
 /** The real git in tests. */
 import { execFileSync, spawnSync } from 'node:child_process'
 
-/** Its environment: nothing of the person's own configuration applies. */
+/** Its environment. `vitest.config.ts` keeps the person's own configuration out of all tests. */
 export const GIT_ENV: NodeJS.ProcessEnv = {
   ...process.env,
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_CONFIG_SYSTEM: '/dev/null',
   // Without git's samples of hooks, two thirds of the files of an empty repository.
   GIT_TEMPLATE_DIR: '',
   // Messages of commits stay as they are proposed.
