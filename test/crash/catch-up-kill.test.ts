@@ -24,7 +24,7 @@ async function killedAfter(
 ) {
   const child = spawn(process.execPath, [SERVE, '--no-open', '--stay', '--data', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: hostEnv({ HOME: home })
+    env: hostEnv(dataDir, { HOME: home })
   })
   const ended = once(child, 'exit')
   await once(createInterface({ input: child.stdout }), 'line')

@@ -22,8 +22,7 @@ test.each(REAL_HOSTS)(
       await gone
     }
     // The notice after the first ones is a test of the banners.
-    for (let times = 0; times < (LONG ? 2 : 3); times++)
-      await kill((await serveProcess(['--data', dataDir, '--no-open', project])).process)
+    for (let times = 0; times < (LONG ? 2 : 3); times++) await kill((await serveProcess(dataDir, [project])).process)
     const start = () => startHost(name, { dataDir, args: name === 'server' ? ['--folder', project] : [project] })
     let host: RunningHost = await start()
     const banner = () => host.page.getByRole('region', { name: 'Notice' })

@@ -49,7 +49,7 @@ describe('on a desktop', { tags: ['browser', 'stand-in'], shuffle: false }, () =
     app = await _electron.launch({
       executablePath: electronProgram().path,
       args: ['.', '--data', dataDir, '--background'],
-      env: hostEnv()
+      env: hostEnv(dataDir)
     })
     program = app.process()
     await expect.poll(async () => (await tray()).toolTip).not.toBe('')

@@ -184,7 +184,10 @@ describe('the Electron window', { tags: ['browser'] }, () => {
     const { path } = electronProgram()
     const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     await host.page.evaluate(() => Object.assign(window, { firstPage: true }))
-    const second = spawn(path, [...switches, '.', '--data', dataDir, project], { env: hostEnv(), stdio: 'ignore' })
+    const second = spawn(path, [...switches, '.', '--data', dataDir, project], {
+      env: hostEnv(dataDir),
+      stdio: 'ignore'
+    })
     const [code] = await once(second, 'exit')
     expect(code).toBe(0)
     await host.page.waitForURL(/#open=/)
@@ -211,9 +214,9 @@ describe('the Electron window', { tags: ['browser'] }, () => {
 
 test('where a headless host already runs, that one is shown instead', { tags: ['browser', 'stand-in'] }, async () => {
   const dataDir = tempDir('data')
-  const served = await serveProcess(['--data', dataDir, '--no-open'])
+  const served = await serveProcess(dataDir)
   const second = spawn(electronProgram().path, ['.', '--data', dataDir], {
-    env: hostEnv(),
+    env: hostEnv(dataDir),
     stdio: ['ignore', 'pipe', 'ignore']
   })
   const [said, [code]] = await Promise.all([second.stdout.toArray(), once(second, 'exit')])
@@ -231,7 +234,7 @@ test('a store that cannot be opened ends it with a sentence, not a blank window'
   const dataDir = tempDir('data')
   writeFileSync(join(dataDir, 'app.db'), 'this is no database, and longer than the header of one'.repeat(20))
   const started = spawn(electronProgram().path, ['.', '--data', dataDir], {
-    env: hostEnv(),
+    env: hostEnv(dataDir),
     stdio: ['ignore', 'ignore', 'pipe']
   })
   const [said, [code]] = await Promise.all([started.stderr.toArray(), once(started, 'exit')])

@@ -46,7 +46,7 @@ describe('the headless host', () => {
   let served: ServeProcess
 
   beforeAll(async () => {
-    served = await serveProcess(['--data', dataDir, '--no-open'])
+    served = await serveProcess(dataDir)
   })
   afterAll(async () => {
     await served?.stop()
@@ -120,14 +120,14 @@ describe('the headless host', () => {
 
   test('a second start prints the address of the first, also one whose starter closed the output, and ends well', async () => {
     served.process.stdout?.destroy()
-    const second = await serveProcess(['--data', dataDir, '--no-open', '--json'])
+    const second = await serveProcess(dataDir, ['--json'])
     expect(JSON.parse(second.line)).toEqual({ url: served.line, pid: served.process.pid })
     expect(await second.ended).toBe(0)
   })
 
   test('of several starts at once one becomes the host and the others show it', async () => {
     const together = tempDir('data')
-    const starts = await Promise.all([1, 2].map(() => serveProcess(['--data', together, '--no-open'])))
+    const starts = await Promise.all([1, 2].map(() => serveProcess(together)))
     expect(new Set(starts.map(({ line }) => line)).size).toBe(1)
     const ends = await Promise.all(starts.map(({ stop }) => stop()))
     expect(ends.every((code) => code === 0 || code === null)).toBe(true)
@@ -136,7 +136,7 @@ describe('the headless host', () => {
 
   test('a start while the first one ends takes over', async () => {
     const leaving = served.stop()
-    served = await serveProcess(['--data', dataDir, '--no-open'])
+    served = await serveProcess(dataDir)
     expect(await leaving).toBe(0)
     expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).toMatchObject({ pid: served.process.pid })
   })
@@ -146,7 +146,7 @@ describe('the headless host', () => {
     expect(await served.stop()).toBe(0)
     expect(existsSync(join(dataDir, 'engine.json'))).toBe(false)
     expect(existsSync(join(dataDir, 'engine.sock'))).toBe(false)
-    served = await serveProcess(['--data', dataDir, '--no-open'])
+    served = await serveProcess(dataDir)
     expect(tokenOf(served.line)).not.toBe(token)
   })
 
@@ -154,7 +154,7 @@ describe('the headless host', () => {
     served.process.kill('SIGKILL')
     await served.ended
     expect(existsSync(join(dataDir, 'engine.sock'))).toBe(true)
-    served = await serveProcess(['--data', dataDir, '--no-open'])
+    served = await serveProcess(dataDir)
     expect(JSON.parse(readFileSync(join(dataDir, 'engine.json'), 'utf8'))).toMatchObject({ pid: served.process.pid })
   })
 })

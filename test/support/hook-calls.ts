@@ -27,7 +27,7 @@ export function createHookCalls(on: Project, session: string): HookCalls {
   const hook = (event: string, input: object): string => {
     const { stdout, stderr, status } = spawnSync(process.execPath, [HOOK, 'hook', 'claude-code', event], {
       cwd: on.root,
-      env: { ...hostEnv(), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: agentHome() },
+      env: { ...hostEnv(on.dataDir), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: agentHome() },
       input: JSON.stringify(payloadOf(event, input))
     })
     if (status !== 0 || stderr.length > 0) throw new Error(`the hook ended with ${status}: ${stderr}`)

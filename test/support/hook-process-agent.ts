@@ -30,7 +30,7 @@ export interface HookProcessAgent extends AgentFolder {
 export function startHookProcessAgent(on: Project): HookProcessAgent {
   const home = join(on.beside, 'home')
   mkdirSync(home, { recursive: true })
-  const env = { ...hostEnv(), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: join(home, '.claude') }
+  const env = { ...hostEnv(on.dataDir), DRIFTLINE_DATA: on.dataDir, CLAUDE_CONFIG_DIR: join(home, '.claude') }
   const child = spawn(process.execPath, ['-e', PROGRAM, LAUNCHER, on.root], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -39,20 +39,11 @@ const ROOT = resolve(import.meta.dirname, '../..')
 export const BROWSER = findBrowser()
 export const VIEWPORT = { width: 1280, height: 800 }
 
-let emptyHome: string | undefined
-
-/** A home folder without agents, for this process and its children. */
-function homeOfTests(): string {
-  if (emptyHome === undefined) {
-    const home = mkdtempSync(join(realpathSync(tmpdir()), 'driftline-home-'))
-    process.once('exit', () => rmSync(home, { recursive: true, force: true }))
-    emptyHome = home
-  }
-  return emptyHome
-}
-
-/** Environment of a host under test, without the user's own data, agents, editor and display settings. */
-export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+/**
+ * Environment of a host under test, without the user's own data, agents, editor and display settings. Its home folder is in its
+ * data folder, and goes with it.
+ */
+export function hostEnv(dataDir: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const {
     DRIFTLINE_DATA: _data,
     VISUAL: _visual,
@@ -65,7 +56,7 @@ export function hostEnv(extra: Readonly<Record<string, string>> = {}): Record<st
   } = process.env
   return {
     ...(rest as Record<string, string>),
-    HOME: homeOfTests(),
+    HOME: join(dataDir, 'home'),
     ELECTRON_SHIM_NODE: process.execPath,
     ELECTRON_SHIM_CHROMIUM: BROWSER ?? '',
     ELECTRON_SHIM_SWITCHES: TEST_SWITCHES.join(' '),
@@ -92,7 +83,7 @@ async function startElectron(start: HostStart, dataDir: string, forget: () => vo
     executablePath: path,
     args: ['.', '--data', dataDir, ...(start.args ?? [])],
     cwd: ROOT,
-    env: hostEnv(start.env)
+    env: hostEnv(dataDir, start.env)
   })
   app.process().stderr?.on('data', (text: Buffer) => {
     if (!/Debugger (listening|attached|ending)|DevTools listening|inspector|debugging/.test(String(text))) {
@@ -121,7 +112,7 @@ let lastPort: string | undefined
 async function startServer(start: HostStart, dataDir: string, forget: () => void): Promise<RunningHost> {
   const portFile = join(dataDir, 'port')
   if (lastPort && !existsSync(portFile)) writeFileSync(portFile, lastPort)
-  const served = await serveProcess(['--data', dataDir, '--no-open', ...(start.args ?? [])], start.env)
+  const served = await serveProcess(dataDir, start.args, start.env)
   lastPort = new URL(served.line).port
   const page = await takeTab(VIEWPORT)
   await start.beforeLoad?.(page)
@@ -153,11 +144,12 @@ export interface ServeProcess {
 
 /** Starts the built headless host without a page and waits for its line. Rejects when it exits without one. */
 export async function serveProcess(
-  args: readonly string[],
+  dataDir: string,
+  args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {}
 ): Promise<ServeProcess> {
-  const child = spawn(process.execPath, [join(ROOT, 'out/main/serve.js'), ...args], {
-    env: hostEnv(env),
+  const child = spawn(process.execPath, [join(ROOT, 'out/main/serve.js'), '--data', dataDir, '--no-open', ...args], {
+    env: hostEnv(dataDir, env),
     stdio: ['ignore', 'pipe', 'inherit']
   })
   const ended = once(child, 'exit').then(([code]) => code as number | null)

@@ -84,7 +84,7 @@ export function project(files: Readonly<Record<string, Content>>, name = 'shop')
     driftline: (command, ...args) => {
       const ended = spawnSync(LAUNCHER, [command ?? '', ...common, ...args], {
         cwd: root,
-        env: hostEnv(),
+        env: hostEnv(dataDir),
         encoding: 'utf8'
       })
       if (ended.status !== 0) throw new Error(`driftline ${command}: ${ended.stderr}${ended.stdout}`)

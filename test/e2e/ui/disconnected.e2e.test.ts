@@ -79,7 +79,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
     '[UI-11] with the next host of the data folder it continues without a reload and has everything': async () => {
       const { page } = host
       const load = await page.evaluate(() => performance.timeOrigin)
-      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      next = await serveProcess(shop.dataDir, [shop.root])
       expect(new URL(next.line).port).toBe(new URL(page.url()).port)
       await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Retry' }).click()
       await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
@@ -94,7 +94,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       const { page } = host
       await next?.stop()
       await page.getByRole('button', { name: 'Reconnecting…' }).waitFor()
-      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      next = await serveProcess(shop.dataDir, [shop.root])
       await page.clock.runFor(10_000)
       await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
       await page.reload()
@@ -106,7 +106,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
       const { port } = new URL(page.url())
       await next?.stop()
       await page.getByRole('button', { name: 'Reconnecting…' }).waitFor()
-      next = await serveProcess(['--data', other, '--port', port, '--no-open'])
+      next = await serveProcess(other, ['--port', port])
       await page.clock.runFor(12_000)
       const banner = page.getByRole('region', { name: 'Notice' })
       await banner.getByText('This tab has an old address:').waitFor()
@@ -119,7 +119,7 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
     'the address that the next host prints shows it in the same tab': async () => {
       const { page } = host
       await next?.stop()
-      next = await serveProcess(['--data', shop.dataDir, '--no-open', shop.root])
+      next = await serveProcess(shop.dataDir, [shop.root])
       // Only the fragment differs from the address before.
       await page.goto(next.line)
       await entry(page, /^Run, .*Change both.*ended/).waitFor()

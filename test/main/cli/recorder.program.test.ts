@@ -216,7 +216,7 @@ scenario('[RC-1] [RC-2] [RC-3] [GW-1] [ST-6] there is always a recorder, and nev
   },
   '[RC-3] the app takes its place, and when it ends a command starts another': async () => {
     const { pid } = await recorder()
-    const served = await serveProcess(['--data', project.data, '--no-open'], { DRIFTLINE_RECORDER: '' })
+    const served = await serveProcess(project.data, [], { DRIFTLINE_RECORDER: '' })
     await hasEnded(pid)
     expect(await recorder()).toMatchObject({
       pid: served.process.pid,
