@@ -50,9 +50,9 @@ const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
     explanation: 'Each recorded folder has its own history. A git worktree that is not recorded yet can be added.'
   },
   repository: {
-    phrase: 'the git repository of a subfolder',
+    phrase: 'the git repository of a subfolder or submodule',
     explanation:
-      'Its files are recorded. Git’s own state is kept of at most 100 repositories in subfolders, and of none where the setting git.state is off. Add the subfolder as a folder of its own, and its branches, stashes and .git can be restored.'
+      'Its files are recorded. Git’s own state is kept of at most 100 repositories in subfolders, and of none where the setting git.state is off. Add the subfolder as a folder of its own, and its branches, stashes and .git can be restored. A path in .git is a submodule whose files are elsewhere, as in a worktree outside the folder: record that worktree.'
   },
   pending: {
     phrase: 'not reached by the initial snapshot',

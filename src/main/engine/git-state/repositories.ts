@@ -30,6 +30,8 @@ interface RepositoriesOptions {
   readonly clock: Clock
   /** Folders inside with a history of their own. */
   readonly boundaries: ReadonlySet<string>
+  /** Whether an absolute path belongs to another recorded folder. */
+  isRecordedElsewhere(folder: string): boolean
 }
 
 export type Repositories = ReturnType<typeof createRepositories>
@@ -111,6 +113,14 @@ export function createRepositories(options: RepositoriesOptions) {
     listed = null
     refresh()
   }
+  const unkeptSubmodules = (): string[] => {
+    const elsewhere = submodules.elsewhere()
+    if (elsewhere.length === 0) return []
+    const kept = new Set([...below.values()].map((keeper) => keeper.gitDir()))
+    const isUnkept = ({ gitDir, top }: (typeof elsewhere)[number]): boolean =>
+      existsSync(gitDir) && !kept.has(gitDir) && (top === null || !options.isRecordedElsewhere(top))
+    return elsewhere.filter(isUnkept).map(({ path }) => path)
+  }
   /** Where nothing is kept any more: the repository went longer ago than retention reaches, or there never was one. */
   const forget = (keeper: GitKeeper): void => {
     const states = keeper.store()
@@ -160,14 +170,20 @@ export function createRepositories(options: RepositoriesOptions) {
       return below.get(path) ?? null
     },
     isOn: options.isOn,
-    /** Says of a subfolder whether its repository is kept now. A `.git` that is none, as one without HEAD, is not. */
-    kept: (): ((path: string) => boolean) => {
-      // Once for all of them: the lists may have thousands.
+    /**
+     * [GT-12] The `.git` of each subfolder that is not kept now, and the git folders of submodules that nobody keeps. A `.git` that
+     * is no repository, as one without HEAD, is not.
+     */
+    unkept: (): string[] => {
       refresh()
-      return (path) => {
+      const isKept = (path: string): boolean => {
         const keeper = below.get(path)
         return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.hasStates())
       }
+      const entries = readPathList(store, FOUND).filter(
+        (path) => isOutside(boundaries, path) && !isKept(parentOf(path))
+      )
+      return [...entries, ...unkeptSubmodules()]
     },
     refresh,
     /** Calls back when repositories of subfolders come or go. */
@@ -199,7 +215,7 @@ function chooseBelow(
   found: readonly string[],
   unlinked: ReadonlySet<string>
 ): { readonly there: ReadonlySet<string>; readonly lost: ReadonlySet<string> } {
-  const isOwn = (path: string): boolean => ![...boundaries].some((boundary) => isWithin(path, boundary))
+  const isOwn = (path: string): boolean => isOutside(boundaries, path)
   const isThere = (path: string): boolean =>
     unlinked.has(path) || ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
   const ownKept = kept.filter(isOwn)
@@ -210,6 +226,10 @@ function chooseBelow(
     if (isOwn(path) && isThere(path)) there.add(path)
   }
   return { there, lost: new Set(absent.slice(-MOST_LOST)) }
+}
+
+function isOutside(folders: ReadonlySet<string>, path: string): boolean {
+  return ![...folders].some((folder) => isWithin(path, folder))
 }
 
 function placeOfOwn(target: string): Place {

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { childOf } from '../files/paths.ts'
 import { gitFolderAt, listSubmodules, submodulePaths, worktreeOf } from '../git/git-folder.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { folderStamp } from './state-files.ts'
@@ -16,6 +17,16 @@ interface Found {
   readonly stamp: string
   /** Git folders by the paths of their folders in the recorded one. */
   readonly folders: ReadonlyMap<string, string>
+  readonly elsewhere: readonly OutsideSubmodule[]
+}
+
+/** One whose folder is not in the recorded one, as that of a worktree outside, or has another repository now. */
+interface OutsideSubmodule {
+  /** Of its git folder, below the `.git` that it is in. */
+  readonly path: string
+  readonly gitDir: string
+  /** The folder with its files; null if it is not known. */
+  readonly top: string | null
 }
 
 /** `root`: the recorded folder. */
@@ -29,7 +40,8 @@ export function createSubmodules(root: string) {
   }
   return {
     at,
-    /** The paths of all. */
+    elsewhere: (): OutsideSubmodule[] => [...found.values()].flatMap(({ elsewhere }) => elsewhere),
+    /** The paths of all in the recorded folder. */
     paths: (): string[] => [...found.values()].flatMap(({ folders }) => [...folders.keys()]),
     /** What git would write into the file `.git` there; null if none is known. */
     linkAt: (path: string): Buffer | null => {
@@ -50,12 +62,16 @@ export function createSubmodules(root: string) {
       const kept = names.length === 0 ? new Set() : keptNow()
       const known = new Map([...(before?.folders ?? [])].map(([path, each]) => [each, path]))
       const folders = new Map<string, string>()
+      const elsewhere: OutsideSubmodule[] = []
       for (const name of names) {
         const each = join(gitDir, name)
-        const path = known.get(each) ?? (kept.has(each) ? null : pathOf(root, owner, each, name))
+        if (kept.has(each) && !known.has(each)) continue
+        const top = topOf(owner, each, name)
+        const path = known.get(each) ?? pathOf(root, each, top)
         if (path !== null) folders.set(path, each)
+        else elsewhere.push({ path: childOf(owner.path, `.git/${name}`), gitDir: each, top })
       }
-      found.set(owner.path, { listed, stamp: stampOf(gitDir, listed), folders })
+      found.set(owner.path, { listed, stamp: stampOf(gitDir, listed), folders, elsewhere })
       return folders.size > 0 || known.size > 0
     }
   }
@@ -64,11 +80,15 @@ export function createSubmodules(root: string) {
 const stampOf = (gitDir: string, listed: readonly string[]): string =>
   listed.map((folder) => folderStamp(gitDir, folder)).join()
 
-/** Where git would check a submodule out, in the recorded folder; null if that is elsewhere, or another repository is there. */
-function pathOf(root: string, owner: Owner, gitDir: string, module: string): string | null {
+/** Where git would check a submodule out; null if that is not known. */
+function topOf(owner: Owner, gitDir: string, module: string): string | null {
   const [, name] = /^modules\/(.*)$/s.exec(module) ?? []
   const inOwner = name === undefined ? null : join(owner.root, submodulePaths(owner.root).get(name) ?? name)
-  const top = worktreeOf(gitDir) ?? inOwner
+  return worktreeOf(gitDir) ?? inOwner
+}
+
+/** The same in the recorded folder; null if that is elsewhere, or another repository is there. */
+function pathOf(root: string, gitDir: string, top: string | null): string | null {
   if (top === null || (existsSync(join(top, '.git')) && gitFolderAt(top)?.gitDir !== gitDir)) return null
   const path = relative(root, top).split('\\').join('/')
   const isInside =

@@ -39,7 +39,7 @@ export const STATUS: WorkspaceHandlers<'workspace.status' | 'coverage.list'> = {
     }
     return status(context, open)
   },
-  'coverage.list': (open) => coverageOf(open, open.repositories.kept())
+  'coverage.list': (open) => coverageOf(open, open.repositories.unkept())
 }
 
 function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
@@ -53,7 +53,7 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
     head: store.records.lastSeq(),
     rev: readRev(store),
     host: hostState(context),
-    ...coverageOf(open, open.repositories.kept()),
+    ...coverageOf(open, open.repositories.unkept()),
     drift: listDrift(store, 'open'),
     activeRuns: liveRuns(store).map((run) => ({
       run: run.id,

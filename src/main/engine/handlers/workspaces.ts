@@ -135,7 +135,7 @@ async function add(context: EngineContext, params: Params<'workspaces.add'>): Pr
   }
   return {
     workspace: open.workspace,
-    ...coverageOf(open, open.repositories.kept()),
+    ...coverageOf(open, open.repositories.unkept()),
     head: open.store.records.lastSeq(),
     worktrees: unrecordedWorktrees(root, registry.list()),
     complete: coverageState(open.store) === 'complete'

@@ -1,6 +1,6 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
-import { isWithin, parentOf } from '../files/paths.ts'
+import { isWithin } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
@@ -30,12 +30,10 @@ interface CoveredFolder {
   readonly boundaries: ReadonlySet<string>
 }
 
-/**
- * Totals of the stored files, and every path that is not stored, sorted. `keeps`: whether the repository of a subfolder is kept.
- */
+/** Totals of the stored files, and every path that is not stored, sorted. `repositories`: paths of those that are not kept. */
 export function coverageOf(
   folder: CoveredFolder,
-  keeps: (folder: string) => boolean
+  repositories: readonly string[]
 ): { covered: CoverageTotals; notCovered: ExcludedPath[] } {
   const { store, boundaries } = folder
   refreshCounts(folder)
@@ -43,7 +41,7 @@ export function coverageOf(
   const listed = (key: string): string[] =>
     readPathList(store, key).filter((path) => ![...boundaries].some((boundary) => isWithin(path, boundary)))
   for (const path of listed('unnameable')) notCovered.push({ path, reason: 'name' })
-  for (const path of listed('repositories')) if (!keeps(parentOf(path))) notCovered.push({ path, reason: 'repository' })
+  for (const path of repositories) notCovered.push({ path, reason: 'repository' })
   for (const path of listed('unreadable'))
     if (!notCovered.some((excluded) => excluded.path === path)) notCovered.push({ path, reason: 'unreadable' })
   return { covered: coverageTotals(store), notCovered: notCovered.sort((a, b) => (a.path < b.path ? -1 : 1)) }

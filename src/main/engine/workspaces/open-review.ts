@@ -27,6 +27,7 @@ export function openReview({ workspace, folder, setting, ...options }: ReviewOpt
     checkHistory: () => {},
     noteHistory: () => {},
     recordedInside: new Set(),
+    isRecordedElsewhere: () => false,
     onGitChange: () => {},
     filesOfWorktree: async () => [],
     revive: () => null,

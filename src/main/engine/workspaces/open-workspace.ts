@@ -93,7 +93,8 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     store,
     isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
     clock,
-    boundaries
+    boundaries,
+    isRecordedElsewhere: options.isRecordedElsewhere
   })
 
   const open: OpenWorkspace = {

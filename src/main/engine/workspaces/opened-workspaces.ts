@@ -22,6 +22,8 @@ export interface Opening {
   readonly boundaries: Set<string>
   /** Of these the recorded folders. */
   readonly recordedInside: ReadonlySet<string>
+  /** Whether an absolute path belongs to another recorded folder. */
+  isRecordedElsewhere(folder: string): boolean
   /** A setting of the app, null when unset. */
   setting(key: string): string | null
   /** Throws HistoryLost if the history ends at `lastSeq`, but held more before. */
@@ -63,6 +65,7 @@ export function createOpenedWorkspaces(
       workspace,
       boundaries,
       recordedInside,
+      isRecordedElsewhere: (folder) => ![undefined, id].includes(folders.findContaining(folder)?.workspace.id),
       setting: (key) => readSetting(store, key),
       sharesWith: () => siblingToShareWith(root),
       checkHistory: (lastSeq) => requireWholeHistory(root, file, note, lastSeq),

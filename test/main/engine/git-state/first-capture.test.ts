@@ -31,7 +31,7 @@ function manyRefs() {
   const store = openStore(join(historyDir, 'store.db'))
   const repositories = createRepositories({
     ...{ root, historyDir, mainHistoryDir: () => historyDir, store, boundaries: new Set() },
-    ...{ isOn: () => true, clock: systemClock }
+    ...{ isOn: () => true, isRecordedElsewhere: () => false, clock: systemClock }
   })
   const keeper = repositories.own
   return {

@@ -133,7 +133,7 @@ function bareRepositories(...beyond: readonly string[]) {
   const open = (): Repositories =>
     createRepositories({
       ...{ root, historyDir: join(dir, 'history'), mainHistoryDir: () => join(dir, 'history'), store, boundaries },
-      ...{ isOn: () => true, clock: systemClock }
+      ...{ isOn: () => true, isRecordedElsewhere: () => false, clock: systemClock }
     })
   const repositories = open()
   const opened = [repositories]
@@ -350,7 +350,7 @@ test('[GT-12] the kept copies of a repository that is gone are deleted after the
   const historyDir = dirname(file)
   const repositories = createRepositories({
     ...{ root: folder.root, historyDir, mainHistoryDir: () => historyDir, store },
-    ...{ isOn: () => true, clock: systemClock, boundaries: new Set<string>() }
+    ...{ isOn: () => true, isRecordedElsewhere: () => false, clock: systemClock, boundaries: new Set<string>() }
   })
   repositories.capture()
   await repositories.sweep(0, Number.MAX_SAFE_INTEGER)

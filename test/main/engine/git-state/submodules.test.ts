@@ -239,6 +239,36 @@ test('[GT-13] a submodule whose folder is moved is listed and restored once, by 
   expect(await lostIn(folder)).toEqual([])
 })
 
+test('[GT-12] the submodule of a worktree outside is listed as not protected, until the worktree is recorded and keeps it', async () => {
+  await using repo = await withSubmodule()
+  const { engine, workspace } = repo.folder
+  const tree = join(repo.root, '../tree')
+  const unprotected = async (of: string) =>
+    (await engine.call('coverage.list', { workspace: of })).notCovered.map(({ path, reason }) => `${reason} ${path}`)
+  repo.git('worktree', 'add', '-q', tree)
+  git(tree, 'submodule', '--quiet', 'update', '--init')
+  await repo.folder.checkpoint()
+  expect(await unprotected(workspace)).toEqual(['repository .git/worktrees/tree/modules/lib'])
+  const added = (await engine.call('workspaces.add', { folder: tree, wait: true })).workspace.id
+  expect([await unprotected(workspace), await unprotected(added)]).toEqual([[], []])
+  git(join(tree, 'lib'), 'branch', 'mine')
+  await engine.call('checkpoint.create', { workspace: added, label: 'before' })
+  git(join(tree, 'lib'), 'branch', '-qD', 'mine')
+  const { lost } = await engine.call('git.lost', { workspace: added })
+  expect(lost.map(({ kind, name }) => `${kind} ${name}`)).toEqual(['branch lib:mine'])
+})
+
+test('[GT-12] the repository of a former submodule in whose folder another one is now is listed as not protected', async () => {
+  await using repo = await withSubmodule()
+  const { engine, workspace } = repo.folder
+  git(repo.root, 'clone', '-q', '--bare', repo.module, join(repo.root, '.git/modules/former'))
+  git(repo.root, 'clone', '-q', repo.module, join(repo.root, 'former'))
+  await repo.folder.check()
+  await repo.folder.checkpoint()
+  const { notCovered } = await engine.call('coverage.list', { workspace })
+  expect(notCovered.map(({ path }) => path)).toEqual(['.git/modules/former'])
+})
+
 test('[GT-1] what is stored of a worktree has nothing of the repositories of its submodules', async () => {
   await using repo = await withSubmodule()
   const { folder, root } = repo

@@ -16,7 +16,7 @@ const listed = ({ engine, workspace }: RecordedFolder) => engine.call('coverage.
 
 function countAnew(store: Store) {
   transact(store, (tx) => deleteMeta(tx, KEPT_COUNTS))
-  return coverageOf({ store, boundaries: new Set() }, () => false)
+  return coverageOf({ store, boundaries: new Set() }, [])
 }
 
 test('[UI-1] the totals and the excluded paths follow edits, settings, evictions and restores', async () => {
