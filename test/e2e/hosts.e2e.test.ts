@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { quoteShell } from '../../src/main/engine/agents/connect/launcher.ts'
 import { type FarHost, farHost } from '../support/far-host.ts'
 import { type RunningHost, startHost, tempDir } from '../support/host.ts'
 import { beginRun } from '../support/host-runs.ts'
@@ -16,7 +17,7 @@ function gated(gate: string, command: readonly string[]): readonly string[] {
   return ['sh', '-c', 'test ! -e "$0" || { echo "The gate is shut."; exit 1; } >&2; exec "$@"', gate, ...command]
 }
 
-const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ')
+const quoted = (words: readonly string[]): string => words.map(quoteShell).join(' ')
 
 /** Ends the connection: what the host started, ssh or the bridge itself. */
 function cut(host: RunningHost): void {

@@ -2,6 +2,7 @@
  * The window in the gallery, whose page is loaded once for all of them: no state of it breaks WCAG 2.2 AA or has a banned phrase, no
  * control is out of it from 400 % zoom to a desk, and what an open workspace and the first screen promise.
  */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +13,7 @@ import { dragFiles } from '../support/drop.ts'
 import { type Site, startSite } from '../support/pages.ts'
 import { LONG } from '../support/scale.ts'
 import { scenario } from '../support/scenario.ts'
+import { tempFolder } from '../support/tmp.ts'
 import { entry, fileRow, SOON } from '../support/ui.ts'
 import type { Variant } from './scene.ts'
 import { resize, STATES, WIDTHS, type WindowState } from './states.ts'
@@ -492,14 +494,17 @@ describe('an open workspace', { tags: ['browser'] }, () => {
   })
 })
 
-const README = join(import.meta.dirname, '../../README.md')
-
 async function middleOf(part: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   return { x: x + width / 2, y: y + height / 2 }
 }
 
 describe('the first screen', { tags: ['browser'] }, () => {
+  const folder = tempFolder()
+  const file = join(folder.path, 'README.md')
+  beforeAll(() => writeFileSync(file, '# Ledger\n'))
+  afterAll(() => folder[Symbol.dispose]())
+
   const open = async () => {
     const { page } = await site.open('variant=no-recents&host=browser')
     await page.setViewportSize({ width: 1180, height: 760 })
@@ -526,7 +531,7 @@ describe('the first screen', { tags: ['browser'] }, () => {
 
   test('what is dropped before the drag moved is taken, though the zone replaced the field below it', async () => {
     const page = await open()
-    const drag = await dragFiles(page, [README], await middleOf(page.getByRole('combobox', { name: 'Folder path' })))
+    const drag = await dragFiles(page, [file], await middleOf(page.getByRole('combobox', { name: 'Folder path' })))
     await page.getByText('Release to record this folder').waitFor()
     await drag.drop()
     await page.getByRole('alert').getByText('README.md is a file').waitFor()
@@ -535,7 +540,7 @@ describe('the first screen', { tags: ['browser'] }, () => {
   test('no drop can be lost with an element that is replaced under the pointer: one covers the window from the first drag event', async () => {
     const page = await open()
     const field = await middleOf(page.getByRole('combobox', { name: 'Folder path' }))
-    await dragFiles(page, [README], field)
+    await dragFiles(page, [file], field)
     const under = ({ x, y }: { x: number; y: number }) =>
       [document.elementFromPoint(x, y), document.elementFromPoint(1, 1)].map((element) => element?.className)
     expect(await page.evaluate(under, field)).toEqual(['drop-cover', 'drop-cover'])
@@ -546,7 +551,7 @@ describe('the first screen', { tags: ['browser'] }, () => {
   test('a drag that ended elsewhere leaves the zone as it was', async () => {
     const page = await open()
     const field = page.getByRole('combobox', { name: 'Folder path' })
-    const drag = await dragFiles(page, [README], await middleOf(field))
+    const drag = await dragFiles(page, [file], await middleOf(field))
     await page.getByText('Release to record this folder').waitFor()
     await drag.over()
     await page.evaluate(() => document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true })))

@@ -1,5 +1,5 @@
 /**
- * Runs once before the tests: says when the built programs are older than their sources, and bundles the programs of the tests
+ * Runs once before the tests: gives their files the usual modes, says when the built programs are older than their sources, and bundles the programs of the tests
  * themselves if a source is newer.
  */
 import { readdirSync, statSync } from 'node:fs'
@@ -27,6 +27,8 @@ export function isNewer(files: readonly string[], folders: readonly string[]): b
 }
 
 export default async function setup(): Promise<void> {
+  // Inherited by the processes of the tests, which name modes: Ubuntu lets the group write, and some let nobody else read.
+  process.umask(0o022)
   if (!isBuilt()) console.warn('The build is older than the sources: tests of programs need "npm run build" first.')
   if (isNewer(Object.values(TEST_PROGRAMS), [join(ROOT, 'src'), join(ROOT, 'test/support')])) return
   await build({

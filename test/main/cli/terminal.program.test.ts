@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { quoteShell } from '../../../src/main/engine/agents/connect/launcher.ts'
 import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
@@ -8,7 +9,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
 
   /** Runs `driftline` on a pseudo terminal; answers the question with `answer`. */
   async function onTerminal(words: readonly string[], answer = ''): Promise<CallResult> {
-    const line = [process.execPath, CLI, ...words].map((word) => `'${word}'`).join(' ')
+    const line = [process.execPath, CLI, ...words].map(quoteShell).join(' ')
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       cwd: project.root,
       env: { ...project.env, TERM: 'xterm-256color' },
@@ -104,7 +105,7 @@ describe('on a terminal', { tags: ['terminal'] }, () => {
     const script =
       'let n = 0; process.on("SIGINT", () => { n++; setTimeout(() => process.exit(40 + n), 100) }); console.log("ready"); setInterval(() => {}, 1000)'
     const line = [process.execPath, CLI, 'run', '--', process.execPath, '-e', script]
-    const child = spawn('script', ['-qec', `exec ${line.map((word) => `'${word}'`).join(' ')}`, '/dev/null'], {
+    const child = spawn('script', ['-qec', `exec ${line.map(quoteShell).join(' ')}`, '/dev/null'], {
       cwd: project.root,
       env: project.env,
       stdio: ['pipe', 'pipe', 'pipe']

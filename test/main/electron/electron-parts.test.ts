@@ -16,6 +16,7 @@ import { searchPath } from '../../../src/main/electron/search-path.ts'
 import { isTheme } from '../../../src/main/electron/theme.ts'
 import { trayStatus } from '../../../src/main/electron/tray.ts'
 import { parseWindowState } from '../../../src/main/electron/window.ts'
+import { quoteShell } from '../../../src/main/engine/agents/connect/launcher.ts'
 import { COMMANDS } from '../../../src/renderer/commands/table.ts'
 import { tempFolder } from '../../support/tmp.ts'
 
@@ -191,7 +192,9 @@ test('the command of an AppImage finds its contents wherever they are mounted, a
     join(inside, 'resources/app.asar/out/main/cli.cjs'),
     'console.log(JSON.stringify([process.env.ELECTRON_RUN_AS_NODE, ...process.argv.slice(2)]))'
   )
-  writeFileSync(image, `#!/bin/sh\nAPPDIR='${inside}' exec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  writeFileSync(image, `#!/bin/sh\nAPPDIR=${quoteShell(inside)} exec ${quoteShell(process.execPath)} "$@"\n`, {
+    mode: 0o755
+  })
   const command = join(place.path, 'driftline')
   writeFileSync(command, scriptForAppImage(image), { mode: 0o755 })
   const said = execFileSync(command, ['diff', '--json', 'a b'], { encoding: 'utf8' })

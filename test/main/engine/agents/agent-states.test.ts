@@ -11,7 +11,7 @@ import { AGENTS, type AgentId } from '../../../../src/main/engine/agents/agent-a
 import { listAgentStates } from '../../../../src/main/engine/agents/connect/agent-states.ts'
 import { queryCodexTrust } from '../../../../src/main/engine/agents/connect/codex-trust.ts'
 import { type ConnectContext, connect } from '../../../../src/main/engine/agents/connect/connect.ts'
-import { launcherFile } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { launcherFile, quoteShell } from '../../../../src/main/engine/agents/connect/launcher.ts'
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
@@ -119,7 +119,14 @@ function stubPath(base: string, codex?: string): void {
     return void vi.stubEnv('PATH', `${bin};${process.env.SystemRoot}\\System32\\WindowsPowerShell\\v1.0`)
   }
   symlinkSync('/bin/sh', join(bin, 'sh'))
-  if (codex !== undefined) put(join(bin, 'codex'), `#!${process.execPath}\n${codex}`, 0o755)
+  if (codex !== undefined) {
+    put(join(bin, 'codex.cjs'), codex)
+    put(
+      join(bin, 'codex'),
+      `#!/bin/sh\nexec ${quoteShell(process.execPath)} ${quoteShell(join(bin, 'codex.cjs'))}\n`,
+      0o755
+    )
+  }
   vi.stubEnv('PATH', bin)
 }
 
