@@ -3,12 +3,9 @@
  * each of 1,500 files takes two to four times as long.
  */
 import { execFile } from 'node:child_process'
-import { lstatSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync, statfsSync } from 'node:fs'
 import { release } from 'node:os'
-import { promisify } from 'node:util'
 import { ifReadable, ignoreFsErrors } from './fs-errors.ts'
-
-const run = promisify(execFile)
 
 /** From this number of files on one call is faster; it may have to wait for what other programs write. */
 export const MANY_FILES = 100
@@ -19,11 +16,32 @@ export const MANY_FILES = 100
  */
 const FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
 
+/** How it is called; a test gives another program and less time. */
+interface SyncProgram {
+  readonly program: string
+  /** A sync also waits for what other programs write, and for a disk that does not answer; ms. */
+  readonly limit: number
+}
+
+/** By their full paths: a program of the same name in PATH may be anything. The last one is that of NixOS. */
+const PLACES = ['/usr/bin/sync', '/bin/sync', '/run/current-system/sw/bin/sync']
+
+/** Null if there is none. */
+function findSync(): SyncProgram | null {
+  const program = PLACES.find((place) => existsSync(place))
+  return program === undefined ? null : { program, limit: 10_000 }
+}
+
 /**
- * Writes everything on the disks of these folders, and waits for that. False if it cannot be done there, or failed: each
- * file then needs an fsync of its own. Folders that are missing are left out.
+ * Writes everything on the disks of these folders, and waits for that, but not longer than the limit. False if it cannot be
+ * done there, or failed, which `onFailure` is given: each file then needs an fsync of its own. Folders that are missing are
+ * left out.
  */
-export async function syncDisks(folders: Iterable<string>): Promise<boolean> {
+export async function syncDisks(
+  folders: Iterable<string>,
+  onFailure: (reason: string) => void,
+  sync = findSync()
+): Promise<boolean> {
   const disks = new Map<number, string>()
   const isKnown = ignoreFsErrors(() => {
     for (const folder of folders) {
@@ -33,7 +51,15 @@ export async function syncDisks(folders: Iterable<string>): Promise<boolean> {
   })
   const each = [...disks.values()]
   for (const folder of each) if (!(await canSyncDisk(folder))) return false
-  return isKnown && succeeds('sync', ['-f', '--', ...each])
+  if (!isKnown || !sync) return false
+  try {
+    await runWithin(sync, ['-f', '--', ...each])
+    return true
+  } catch (error) {
+    // An error of the disk, a disk that is too slow, or the system starts no process.
+    onFailure(error instanceof Error ? error.message : String(error))
+    return false
+  }
 }
 
 /** Whether `syncDisks` may be used for a folder; not for one that cannot be reached. */
@@ -51,13 +77,13 @@ let reportsErrors: Promise<boolean> | null = null
  * uutils ignores them.
  */
 async function hasGnuSync(): Promise<boolean> {
-  if (!isAtLeast(release(), 5, 8)) return false
+  const sync = findSync()
+  if (!sync || !isAtLeast(release(), 5, 8)) return false
   try {
-    const { stdout } = await run('sync', ['--version'])
-    const version = /^sync \(GNU coreutils\) (\S+)/.exec(stdout)?.[1]
+    const version = /^sync \(GNU coreutils\) (\S+)/.exec(await runWithin(sync, ['--version']))?.[1]
     return version !== undefined && isAtLeast(version, 8, 24)
   } catch {
-    // No such program, or one without versions.
+    // One without versions.
     return false
   }
 }
@@ -67,12 +93,21 @@ function isAtLeast(version: string, major: number, minor: number): boolean {
   return hasMajor > major || (hasMajor === major && hasMinor >= minor)
 }
 
-async function succeeds(program: string, args: readonly string[]): Promise<boolean> {
-  try {
-    await run(program, args)
-    return true
-  } catch {
-    // An error of the disk, or the system starts no process: fsync of each file says which.
-    return false
-  }
+/**
+ * What the program printed. Throws if it fails, or has not ended within the limit: it is killed then, but not waited for,
+ * because a process that waits for a disk ends only with that.
+ */
+function runWithin({ program, limit }: SyncProgram, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, args, (error, stdout, stderr) => {
+      clearTimeout(timer)
+      if (error) reject(new Error(stderr.trim() || error.message))
+      else resolve(stdout)
+    })
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      child.unref()
+      reject(new Error(`${program} did not end within ${limit / 1000} s`))
+    }, limit)
+  })
 }

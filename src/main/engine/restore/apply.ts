@@ -25,7 +25,7 @@ import { inRealFolder, openFolders, openRealFolder, withEntry } from '../files/p
 import { renameOver, unlinkAny } from '../files/read-only.ts'
 import { preserveOwner } from '../files/replace-file.ts'
 import { identityOf, type Signature } from '../files/signature.ts'
-import { MANY_FILES, syncDisks } from '../files/sync-disks.ts'
+import { MANY_FILES } from '../files/sync-disks.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
 import {
@@ -48,7 +48,7 @@ import {
   resolveSpellingCollisions,
   verifyUnchanged
 } from './preflight.ts'
-import { removeStaged, stage } from './stage.ts'
+import { removeStaged, stage, syncTogether } from './stage.ts'
 import { verifyWritten } from './verify-written.ts'
 
 /**
@@ -334,7 +334,7 @@ const FOLDER_ONLY =
 async function syncFolders(state: ApplyState): Promise<void> {
   const { root } = state.options
   const touched = [...state.touchedFolders]
-  if (touched.length >= MANY_FILES && (await syncDisks(touched.map((path) => absoluteOf(root, path))))) return
+  if (touched.length >= MANY_FILES && (await syncTogether(root, touched))) return
   await inParallel(touched, IN_FLIGHT, async (path) => {
     try {
       const folder = await open(absoluteOf(root, path), FOLDER_ONLY)

@@ -13,6 +13,7 @@ import { unlinkAny } from '../files/read-only.ts'
 import { type Owner, ownerToKeep } from '../files/replace-file.ts'
 import { canSyncDisk, MANY_FILES, syncDisks } from '../files/sync-disks.ts'
 import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
+import { log } from '../ports/log.ts'
 import { inParallel } from '../ports/parallel.ts'
 import { type ApplyItem, type ApplyState, fail, IN_FLIGHT, isContent, setMode } from './apply-state.ts'
 import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
@@ -24,10 +25,17 @@ export async function stage(state: ApplyState): Promise<void> {
   const isTogether = items.length >= MANY_FILES && (await canSyncDisk(root))
   await stageAll(state, items, !isTogether)
   if (!isTogether) return
-  const folders = new Set([...state.staged.values()].map(parentOf))
-  if (await syncDisks([...folders].map((folder) => absoluteOf(root, folder)))) return
+  if (await syncTogether(root, new Set([...state.staged.values()].map(parentOf)))) return
   await removeStaged(state)
   await stageAll(state, items, true)
+}
+
+/** Makes everything in these folders durable with one call. False if that is not possible, or failed. */
+export function syncTogether(root: string, folders: Iterable<string>): Promise<boolean> {
+  return syncDisks(
+    [...folders].map((folder) => absoluteOf(root, folder)),
+    (reason) => log.warn(`one sync of the disk of ${root} failed, so each file is synced by itself`, reason)
+  )
 }
 
 /** `isEachSynced`: with an fsync of each file. */
