@@ -3,11 +3,11 @@
  * CommonJS, because Node's loader of modules takes a tenth of what a command takes.
  */
 import { pathToFileURL } from 'node:url'
-import { hookWords } from './cli/hook-words.ts'
+import { isHookCall } from './cli/hook-words.ts'
 import { unsupportedNodeMessage } from './node-version.ts'
 
 const unsupported = unsupportedNodeMessage(process.versions.node)
-const isHook = hookWords(process.argv.slice(2)).words[0] === 'hook'
+const isHook = isHookCall(process.argv.slice(2))
 if (unsupported !== null) {
   if (!isHook) console.error(unsupported)
   process.exit(isHook ? 0 : 1)

@@ -83,6 +83,8 @@ describe('bin/driftline', { tags: ['posix'] }, () => {
       'console.log(JSON.stringify(["hook", ...process.argv.slice(2)]))'
     )
     expect(run(launcher, ['hook', 'codex', 'Stop'], pretendNode()).said).toEqual(['hook', 'hook', 'codex', 'Stop'])
+    // For a person: a hook prints nothing, not even its help.
+    expect(run(launcher, ['hook', '--help'], pretendNode()).said?.slice(2)).toEqual(['hook', '--help'])
   })
 
   test('works when its folder is a link', { tags: ['links'] }, () => {

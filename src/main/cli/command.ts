@@ -14,6 +14,9 @@ export interface Option extends ParseArgsOptionDescriptor {
 }
 export type Options = Readonly<Record<string, Option>>
 
+/** `--yes` of a command that asks before it changes something. */
+export const YES = { type: 'boolean', short: 'y', help: 'do not ask' } as const satisfies Option
+
 type ChoiceOf<O extends Option> = O['choices'] extends readonly string[] ? O['choices'][number] : string
 type ValueOf<O extends Option> = O['type'] extends 'boolean'
   ? boolean

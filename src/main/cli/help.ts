@@ -35,7 +35,7 @@ export function printOverview(commands: readonly Command[], output: Output): num
     '',
     ...GLOBAL_LINES,
     '',
-    'Targets: cp_… a checkpoint · run_… or turn_…, optionally with :start or :end · rst_… the point before a restore · seq:N · latest · green, where tests passed last',
+    'Targets: cp_… a checkpoint · run_… or turn_…, optionally with :start or :end · rst_… the position before a restore · seq:N · latest · green, where tests passed last',
     'Ids may be shortened to a unique prefix. `driftline help COMMAND` shows the options of a command.'
   ])
 }

@@ -6,6 +6,7 @@ import { COMMANDS } from './commands.ts'
 import { createContext } from './context.ts'
 import { escapeText } from './escape.ts'
 import { printManual, printOverview } from './help.ts'
+import { HELP } from './hook-words.ts'
 import type { Invocation } from './invocation.ts'
 import { createOutput, type Output, type Sink } from './output.ts'
 
@@ -25,10 +26,10 @@ export async function main(invocation: Invocation, out: Sink, err: Sink): Promis
 
 async function dispatch(invocation: Invocation, output: Output, split: Split): Promise<number> {
   // [GW-1] A hook prints nothing and exits 0 on any input. The entry file handles real hook calls before this.
-  if (split.name === 'hook' && !split.args.includes('--help')) return 0
+  if (split.name === 'hook' && !split.args.some((arg) => HELP.has(arg))) return 0
   if (split.name === null) {
     if (split.args.includes('--version')) return output.print({ version: invocation.version }, [invocation.version])
-    const unknown = split.args.find((arg) => !['--help', '-h', '--json'].includes(arg))
+    const unknown = split.args.find((arg) => !(HELP.has(arg) || arg === '--json'))
     if (unknown !== undefined)
       throw new DriftlineError('Usage', `"${unknown}" is not a command. See \`driftline --help\`.`)
     return printOverview(COMMANDS, output)

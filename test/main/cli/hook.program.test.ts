@@ -135,6 +135,11 @@ test('invalid input, unknown arguments and unrecorded folders print and record n
   expect(existsSync(elsewhere)).toBe(false)
 })
 
+test('`driftline hook --help` is for a person', () => {
+  const { status, stdout } = spawnSync(process.execPath, [CLI, 'hook', '--help'], { encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: driftline hook AGENT EVENT')])
+})
+
 test('[GW-6] a hook records into the data folder that --data names, before and after its name', async () => {
   const { DRIFTLINE_DATA: data = '', ...env } = project.env
   const text = (prompt: string): string =>

@@ -36,6 +36,21 @@ test('every command is listed in --help and has its own help', async () => {
   }
 })
 
+test('the usage of a command names every option that it has', () => {
+  for (const { name, usage, options } of COMMANDS)
+    for (const [option, { short = option }] of Object.entries(options))
+      expect(`${usage} `, `driftline ${name}`).toMatch(new RegExp(`(?:--${option}|-${short})[\\]| ]`))
+})
+
+test('an option has the same short form in every command', () => {
+  const shorts = new Map<string, string | undefined>()
+  for (const { name, options } of COMMANDS)
+    for (const [option, { short }] of Object.entries(options)) {
+      if (!shorts.has(option)) shorts.set(option, short)
+      expect([name, option, short]).toEqual([name, option, shorts.get(option)])
+    }
+})
+
 test('--version prints the version', async () => {
   expect(await call('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' })
   expect(JSON.parse((await call('--version', '--json')).out)).toEqual({ version: '1.2.3' })

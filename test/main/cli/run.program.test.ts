@@ -140,7 +140,7 @@ test('[RS-22] --when-turn-ends writes when the run ends; until then it is listed
   expect(project.read('a.txt')).toBe('live')
   process.kill(pid, 'SIGTERM')
   await end
-  expect((await project.call(['queued'])).out.toString()).toBe('Nothing waits.\n')
+  expect((await project.call(['queued'])).out.toString()).toBe('No restore is waiting.\n')
   expect(project.read('a.txt')).toBe('a\n')
 })
 

@@ -22,8 +22,8 @@ export const backup = command({
   summary:
     'store all histories in a restic repository (a folder, sftp:…, s3:…, restic:…) or an rclone folder (rclone:REMOTE:PATH)',
   options: {
-    init: { type: 'boolean', help: 'make the repository first' },
-    now: { type: 'boolean', help: 'at once, as without this option; only the recorder waits after a run' }
+    init: { type: 'boolean', help: 'create the repository first' },
+    now: { type: 'boolean', help: 'back up at once, which is the default; only the recorder waits after a run' }
   },
   positionals: [0, 1],
   onlyHere: true,
@@ -64,7 +64,7 @@ export const restoreHistory = command({
   usage: ['REPOSITORY [--as-of TIME] [--computer NAME] [--into DIR]', 'REPOSITORY --list'],
   summary: 'restore the histories of a backup into an empty data folder',
   options: {
-    'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made until then, such as 2026-01-31T18:00' },
+    'as-of': { type: 'string', value: 'TIME', help: 'the newest backup made by TIME, such as 2026-01-31T18:00' },
     computer: {
       type: 'string',
       value: 'NAME',

@@ -31,7 +31,7 @@ const MOST_JOBS = 64
 export const bisect = command({
   name: 'bisect',
   onlyHere: true,
-  usage: ['[--good TARGET] [--bad TARGET] [--hunks] [--jobs N] -- CMD…'],
+  usage: ['[--good TARGET] [--bad TARGET] [--hunks] [--jobs N] [--progress json] -- CMD…'],
   summary: 'find the edit after which a command fails',
   options: {
     good: {

@@ -7,7 +7,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { agentNotesText, agentProblemText } from '../../../contract/words/agent-problems.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
-import { command, type Options, type Values } from '../command.ts'
+import { command, type Options, type Values, YES } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { agentChangeDocument, agentDocument } from '../documents.ts'
@@ -17,7 +17,7 @@ const OPTIONS = {
   mcp: { type: 'boolean', help: 'add the file and history tools (`driftline mcp`) instead of hooks' },
   project: { type: 'boolean', help: 'only for the recorded folder, in its project settings' },
   'dry-run': { type: 'boolean', help: 'show what would change and write nothing' },
-  yes: { type: 'boolean', short: 'y', help: 'do not ask' }
+  yes: YES
 } as const satisfies Options
 
 /**

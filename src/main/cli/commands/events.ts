@@ -22,10 +22,10 @@ const POLL_MS = 50
 export const events = command({
   name: 'events',
   usage: ['[--follow] [--since SEQ]'],
-  summary: 'list what happened, or follow what happens; with --json one document a line',
+  summary: 'list events, or follow them; with --json one document per line',
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'wait for more; without --since only what happens from now on' },
-    since: { type: 'string', value: 'SEQ', help: 'from this position of the log on (default: 0)' }
+    follow: { type: 'boolean', short: 'f', help: 'wait for more events; without --since only those from now on' },
+    since: { type: 'string', value: 'SEQ', help: 'start at this position of the log (default: 0)' }
   },
   run: async (context, { values: { follow = false, since: typed } }) => {
     if (typed !== undefined && !/^\d{1,15}$/.test(typed))

@@ -27,7 +27,7 @@ const HOW_TO_SHOW = 'Use --secrets to show it, or write the output to a file.'
  */
 export const diff = command({
   name: 'diff',
-  usage: ['TARGET [--scope run|checkpoint|turn] [--to TARGET] [PATH…]'],
+  usage: ['TARGET [--scope run|checkpoint|turn] [--to TARGET] [--secrets] [PATH…]'],
   summary: 'show what changed, as a patch',
   options: {
     scope: {
@@ -88,7 +88,7 @@ function styleOf(line: string, inHunk: boolean): Style | null {
 
 export const cat = command({
   name: 'cat',
-  usage: ['TARGET PATH'],
+  usage: ['TARGET PATH [--secrets]'],
   summary: 'print the exact bytes of a file at a target',
   options: { secrets: SECRETS },
   positionals: [2, 2],
@@ -136,7 +136,7 @@ function testCell(test: TestResult | undefined, paint: Paint): string {
 
 export const blame = command({
   name: 'blame',
-  usage: ['PATH'],
+  usage: ['PATH [--secrets]'],
   summary: 'show which run wrote each line, or that it was edited outside',
   options: { secrets: SECRETS },
   positionals: [1, 1],
@@ -171,7 +171,7 @@ const blameCells = (paint: Paint, line: BlameLine): string[] => [
 
 export const search = command({
   name: 'search',
-  usage: ['TEXT'],
+  usage: ['TEXT [--limit N]'],
   summary: 'search prompts, answers, paths and recorded changes',
   options: { limit: { type: 'string', short: 'n', value: 'N', help: 'maximum number of results (default 50)' } },
   positionals: [1, Number.POSITIVE_INFINITY],

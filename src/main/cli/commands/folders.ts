@@ -8,7 +8,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import { unwatchedText } from '../../../contract/words/watching.ts'
 import type { AddResult, CopyProgress, Workspace, WorkspaceSummary } from '../../../contract/workspace.ts'
 import { columns } from '../columns.ts'
-import { command } from '../command.ts'
+import { command, YES } from '../command.ts'
 import { canAsk, confirm, confirmDeletion } from '../confirm.ts'
 import { type Context, currentFolder, folderArgument } from '../context.ts'
 import { folderDocument } from '../documents.ts'
@@ -78,7 +78,7 @@ export const folders = command({
   name: 'folders',
   usage: ['[--confirm]'],
   summary: 'list the recorded folders with their status and history size',
-  options: { confirm: { type: 'boolean', help: 'remove the notice that this list was made again' } },
+  options: { confirm: { type: 'boolean', help: 'remove the notice that this list was rebuilt from the histories' } },
   run: async ({ call, output }, { values: { confirm = false } }) => {
     if (confirm) await call('workspaces.confirmList', {})
     const { rebuiltList } = await call('host.state', {})
@@ -166,7 +166,7 @@ export const remove = command({
   options: {
     all: { type: 'boolean', help: 'all folders, including removed ones when deleting' },
     'delete-history': { type: 'boolean', help: 'delete the history; this cannot be undone' },
-    yes: { type: 'boolean', short: 'y', help: 'do not ask' }
+    yes: YES
   },
   positionals: [0, 1],
   run: async (context, { values, positionals: [typed] }) => {

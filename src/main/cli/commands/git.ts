@@ -4,7 +4,7 @@ import type { RestoredGitItem } from '../../../contract/git.ts'
 import { lostCells, notKeptTexts, restoredGitText, undoneGitText } from '../../../contract/words/git.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
-import { command } from '../command.ts'
+import { command, YES } from '../command.ts'
 import { canAsk, confirm } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { escapeLine } from '../escape.ts'
@@ -17,7 +17,7 @@ export const git = command({
     as: { type: 'string', value: 'NEW', help: 'restore the one item as a branch of this name' },
     all: { type: 'boolean', help: 'restore every lost branch, tag and stash, or the repository' },
     'dry-run': { type: 'boolean', help: 'list what would be written; write nothing' },
-    yes: { type: 'boolean', help: 'do not ask' }
+    yes: YES
   },
   positionals: [0, 1000],
   run: async (context, { values, positionals }) => {

@@ -14,7 +14,7 @@ function runTextCommand(name: 'label' | 'note', kind: Kind, summary: string, wha
     options: {
       message: { type: 'string', short: 'm', value: 'TEXT', help: `the ${what}` },
       remove: { type: 'boolean', help: `remove the ${what}` },
-      undo: { type: 'boolean', help: 'go back to what it was before the last change; again: undo that' }
+      undo: { type: 'boolean', help: 'undo the last change; given again, redo it' }
     },
     positionals: [1, 1],
     run: async ({ ask, output }, { values: { message, remove, undo }, positionals: [run = ''] }) => {

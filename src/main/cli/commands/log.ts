@@ -69,11 +69,14 @@ export const show = command({
 
 function detailLines(detail: EntryDetail, { paint, width }: Output): readonly string[] {
   const { entry, checkpoints, turns, warnings = [] } = detail
-  const checkpointRows = checkpoints.map(({ status, files, label, ...checkpoint }) => [
-    ...checkpointCells(checkpoint, paint),
+  const checkpointRows = checkpoints.map(({ at, reason, id, seq, status, files, label }) => [
+    formatTime(at),
+    CHECKPOINT_REASONS[reason],
+    paint('dim', escapeLine(id)),
+    `seq:${seq}`,
     status,
     plural(files, 'path'),
-    escapeLine(checkpointLabel({ ...checkpoint, label }))
+    escapeLine(checkpointLabel({ label, reason }))
   ])
   const turnRows = turns.map(({ id, files, prompt }) => [
     paint('dim', escapeLine(id)),
@@ -103,16 +106,11 @@ function driftPathLines({ id, paths, count }: DriftEntry): readonly string[] {
   ]
 }
 
-/** The first cells of a checkpoint's row: time, reason, id and position. */
-function checkpointCells({ at, reason, id, seq }: Pick<Checkpoint, 'at' | 'reason' | 'id' | 'seq'>, paint: Paint) {
-  return [formatTime(at), reason.replaceAll('_', ' '), paint('dim', escapeLine(id)), `seq:${seq}`]
-}
-
 export const checkpoint = command({
   name: 'checkpoint',
   usage: ['[-m LABEL]'],
   summary: 'pin the current versions of all files',
-  options: { message: { type: 'string', short: 'm', value: 'LABEL', mayBeEmpty: true, help: 'name of the pin' } },
+  options: { message: { type: 'string', short: 'm', value: 'LABEL', mayBeEmpty: true, help: 'label of the pin' } },
   run: async ({ ask, output }, { values }) => {
     const made = await ask('checkpoint.create', { label: values.message ?? '' })
     return output.print(made, [`Pinned ${made.checkpoint}. \`driftline restore ${made.checkpoint}\` restores it.`])

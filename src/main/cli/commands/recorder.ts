@@ -21,7 +21,7 @@ export const recorder = command({
   name: 'recorder',
   onlyHere: true,
   usage: ['[status|start|stop]'],
-  summary: 'show, start or stop the process that records; commands start it by themselves',
+  summary: 'show, start or stop the process that records; commands start it automatically',
   options: {},
   positionals: [0, 1],
   run: async (context, { positionals: [action = 'status'] }) => {

@@ -26,7 +26,7 @@ export const restore = command({
       type: 'string',
       value: 'HOW',
       choices: ['keep', 'replace'],
-      help: 'keep (default) or replace files changed outside since'
+      help: 'keep (default) or replace files that were changed outside after the target'
     },
     git: {
       type: 'string',
@@ -143,7 +143,7 @@ const reverting = (name: 'undo' | 'redo', summary: string) =>
   })
 
 export const undo = reverting('undo', 'undo the newest restore that is not undone yet')
-export const redo = reverting('redo', 'redo what was undone')
+export const redo = reverting('redo', 'redo the restore that was undone last')
 
 export const recover = command({
   name: 'recover',
@@ -171,7 +171,7 @@ export const queued = command({
       return output.print({ queued: id }, [`Cancelled ${id}. Nothing was written.`])
     }
     const { queuedRestores } = await ask('workspace.status', { check: true })
-    const lines = queuedRestores.length === 0 ? ['Nothing waits.'] : queuedRestores.flatMap(queuedLines)
+    const lines = queuedRestores.length === 0 ? ['No restore is waiting.'] : queuedRestores.flatMap(queuedLines)
     return output.print({ queued: queuedRestores }, lines)
   }
 })

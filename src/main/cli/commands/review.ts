@@ -24,7 +24,7 @@ export const commentOn = command({
   summary: 'comment on a run, a file or lines of it, a message, or a tool call; answer a comment, or close one',
   options: {
     message: { type: 'string', short: 'm', value: 'TEXT', help: 'the comment, as Markdown' },
-    before: { type: 'boolean', help: 'lines of the version before the run, such as those it deleted' }
+    before: { type: 'boolean', help: 'LINE counts in the version before the run, for lines that the run deleted' }
   },
   positionals: [1, 2],
   run: async (context, { values, positionals: [first = '', second] }) => {
@@ -83,11 +83,11 @@ async function placeOf(context: Context, word: string): Promise<Place> {
 
 export const reviewCommand = command({
   name: 'review',
-  usage: ['[RUN] [--all]', 'send [SESSION] [--copy]', 'cancel [SESSION]'],
+  usage: ['[RUN] [--all]', 'send [SESSION] [--with-next-prompt|--copy]', 'cancel [SESSION]'],
   summary: 'show the comments and undone changes that an agent has not received yet, or send them',
   options: {
     all: { type: 'boolean', help: 'every comment, also those that were sent or resolved' },
-    'with-next-prompt': { type: 'boolean', help: "with the session's next prompt (default)" },
+    'with-next-prompt': { type: 'boolean', help: "send it with the session's next prompt (default)" },
     copy: { type: 'boolean', help: 'print the message, to be pasted as a prompt; it counts as sent' }
   },
   positionals: [0, 2],
@@ -154,7 +154,7 @@ function commentLine(comment: Comment): string {
 export const findings = command({
   name: 'findings',
   usage: ['[RUN]'],
-  summary: 'name what to look at first in a run: secrets, weakened tests, removed checks and the like',
+  summary: 'list what to review first in a run: secrets, weakened tests, removed checks and similar',
   positionals: [0, 1],
   run: async ({ ask, output }, { positionals: [run = 'latest'] }) => {
     const answer = await ask('review.findings', { run })

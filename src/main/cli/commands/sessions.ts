@@ -5,7 +5,7 @@ import { CONVERSATION_ERASED_LATER } from '../../../contract/words/storage.ts'
 import { clip } from '../../../contract/words/text.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
-import { command } from '../command.ts'
+import { command, YES } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
 import type { Context } from '../context.ts'
 import { conversationPages } from '../conversation-pages.ts'
@@ -19,7 +19,7 @@ export const sessions = command({
   summary: 'list conversations with agents, or delete the messages of one',
   options: {
     delete: { type: 'string', value: 'SESSION', help: 'permanently delete the messages of this conversation' },
-    yes: { type: 'boolean', help: 'do not ask' }
+    yes: YES
   },
   run: async (context, { values }) => {
     const { ask, output } = context
@@ -93,7 +93,7 @@ export const resume = command({
   usage: ['SESSION [--at TARGET] [--fork]'],
   summary: 'print the command that resumes a conversation',
   options: {
-    at: { type: 'string', value: 'TARGET', help: 'resume from this point (default: the end of the conversation)' },
+    at: { type: 'string', value: 'TARGET', help: 'resume from this target (default: the end of the conversation)' },
     fork: { type: 'boolean', help: 'first create a session file of the agent that ends there; the old one is kept' }
   },
   positionals: [1, 1],

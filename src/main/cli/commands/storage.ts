@@ -7,7 +7,7 @@ import { prunedText, sweepNoteText } from '../../../contract/words/storage.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { logFileOf } from '../../host/data-dir.ts'
 import { columns } from '../columns.ts'
-import { command } from '../command.ts'
+import { command, YES } from '../command.ts'
 import { confirmDeletion } from '../confirm.ts'
 import { doctorDocument } from '../documents.ts'
 import { escapeLine } from '../escape.ts'
@@ -18,7 +18,7 @@ export const doctor = command({
   name: 'doctor',
   usage: ['[--quick]'],
   summary: 'verify the recorded history and the hooks of connected agents',
-  options: { quick: { type: 'boolean', help: 'check the records only, without reading all contents' } },
+  options: { quick: { type: 'boolean', help: 'check the rows only, without reading the stored contents' } },
   run: async ({ call, output, dataDir, host }, { values }) => {
     const { ok, problems } = await call('doctor.run', { deep: values.quick !== true })
     const lines = problems.map((problem) => {
@@ -59,7 +59,7 @@ export const gc = command({
       help: 'instead, delete the copies of files that `capture.never` names, from every checkpoint'
     },
     'dry-run': { type: 'boolean', help: 'list what would be deleted; delete nothing' },
-    yes: { type: 'boolean', help: 'do not ask' }
+    yes: YES
   },
   run: async ({ workspace, ask, output }, { values: { never = false, 'dry-run': dryRun = false, yes } }) => {
     await workspace()

@@ -18,7 +18,7 @@ export const worktrees = command({
       type: 'string',
       value: 'WHERE',
       choices: ['place', 'main'],
-      help: 'where it was (default), or the files that are nowhere else into the main folder'
+      help: 'place (default): the whole worktree, where it was; main: the files that are nowhere else, into the main folder'
     },
     ...RESOLUTION_OPTIONS
   },
@@ -69,7 +69,7 @@ async function list({ ask, output }: Context): Promise<number> {
   const present = all.filter(({ removedAt }) => removedAt === null)
   const removed = all.filter(({ removedAt }) => removedAt !== null)
   return output.print(answer, [
-    ...(present.length === 0 ? ['No worktree of this repository is recorded.'] : []),
+    ...(present.length === 0 ? ['No worktree of this folder is recorded.'] : []),
     ...columns(present.map(({ worktree, branch, root }) => [worktree, branch, root].map(escapeLine))),
     ...removed.map((each) => `${formatTime(each.removedAt ?? 0)}  ${escapeLine(removedWorktreeText(each))}`),
     ...(removed.length === 0
