@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { NAMED_EVENTS } from '../src/contract/events.ts'
 import { SETTING_KEYS } from '../src/contract/settings.ts'
 import { COMMANDS } from '../src/main/cli/commands.ts'
 
@@ -25,15 +26,18 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
-/** A setting as docs name it: `capture.limit`. */
-const SETTING_NAME = /`((?:capture|history|log|desktop|ui)\.[a-zA-Z-]+)`/g
+/** Names of settings, and of the events that look like them. */
+const DOTTED_NAMES: ReadonlySet<string> = new Set([...SETTING_KEYS, ...Object.keys(NAMED_EVENTS)])
+const GROUPS = new Set(SETTING_KEYS.flatMap((key) => /^[^.]+(?=\.)/.exec(key) ?? []))
+/** A setting as docs name it: `capture.limit`; `git.db` is a file. */
+const SETTING_NAME = new RegExp(`\`((?:${[...GROUPS].join('|')})\\.(?!db\`)[a-z][a-zA-Z.-]*)\``, 'g')
 
 describe.each(pages)('$path', ({ path, text }) => {
   const prose = text.replace(/```[\s\S]*?```/g, '')
 
   test('every setting exists', () => {
     const named = [...text.matchAll(SETTING_NAME)].map(([, key = '']) => key)
-    expect(named.filter((key) => !(SETTING_KEYS as readonly string[]).includes(key))).toEqual([])
+    expect(named.filter((key) => !DOTTED_NAMES.has(key))).toEqual([])
   })
 
   test('every link leads to a file, and every anchor to a heading', () => {
