@@ -158,6 +158,7 @@ export type FsReason =
   | {
       readonly code:
         | 'denied'
+        | 'not-permitted'
         | 'in-use'
         | 'in-use-or-denied'
         | 'held-open'

@@ -1,5 +1,5 @@
 /** [CP-6] Permission bits of files and folders, including special ones, are restored exactly. */
-import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lchownSync, lstatSync, mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { recordedFolder } from '../support/recorded-folder.ts'
@@ -66,6 +66,37 @@ test('[RS-4] as root, a restored path has the owner of the path it replaces, or 
     const { uid, gid } = lstatSync(join(folder.root, name))
     expect([name, uid, gid]).toEqual([name, 1234, 1235])
   }
+})
+
+test('[RS-4] as any other user, a restored file keeps the group of the file it replaces, where they are in it', {
+  tags: ['root']
+}, async () => {
+  const [member, stranger] = [4720, 4721]
+  const groups = process.getgroups?.() ?? []
+  const groupsAfterUndo = await asUnprivilegedUser(async () => {
+    await using folder = await recordedFolder({ files: { member: 'one', stranger: 'one', link: { link: 'member' } } })
+    const at = (name: string): string => join(folder.root, name)
+    process.seteuid?.(0)
+    process.setgroups?.([member])
+    for (const [name, group] of [
+      ['member', member],
+      ['stranger', stranger],
+      ['link', member]
+    ] as const)
+      lchownSync(at(name), 65534, group)
+    process.seteuid?.(65534)
+    await folder.check()
+    const run = await folder.run('edit', () => {
+      writeFiles(folder.root, { member: 'two', stranger: 'two' })
+      unlinkSync(at('link'))
+      symlinkSync('stranger', at('link'))
+      lchownSync(at('link'), -1, member)
+    })
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    return ['member', 'stranger', 'link'].map((name) => lstatSync(at(name)).gid)
+  })
+  process.setgroups?.(groups)
+  expect(groupsAfterUndo).toEqual([member, 65534, member])
 })
 
 test('[Security] as root: a replaced file keeps its owner, and a created one has the owner of its folder', {

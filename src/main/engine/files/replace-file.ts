@@ -18,7 +18,7 @@ import {
   writeSync
 } from 'node:fs'
 import type { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, ifExists } from './fs-errors.ts'
+import { errorCode, ifExists, ignoreFsErrors } from './fs-errors.ts'
 import { createPatience, isInUse, whenFree } from './in-use.ts'
 import { refusal } from './named-path.ts'
 import { nameOf, parentOf } from './paths.ts'
@@ -187,22 +187,36 @@ export function syncFolder(folder: OpenFolder): void {
 }
 
 /**
- * When we run as root: a written file keeps the owner of the file it replaces, or gets that of its folder. `model`:
- * absolute path with the owner to keep. Calls `chown` only if needed.
+ * A written file keeps the owner and group of the file it replaces, or as root gets those of its folder. Any other user keeps
+ * the group alone, where they are in it. `model`: absolute path of that file or folder.
  */
 export function preserveOwner(model: string, chown: (uid: number, gid: number) => void): void {
   const owner = ownerToKeep(model)
-  if (owner) chown(owner.uid, owner.gid)
+  if (owner) giveOwner(owner, chown)
 }
 
 export interface Owner {
+  /** -1: it stays. */
   readonly uid: number
   readonly gid: number
 }
 
-/** The owner of `model`; null if a written file has it already. */
+/** The owner that `model` gives to a written file; null if that may stay as it is made. */
 export function ownerToKeep(model: string): Owner | null {
-  if (process.geteuid?.() !== 0) return null
-  const { uid, gid } = lstatSync(model)
-  return uid !== 0 || gid !== 0 ? { uid, gid } : null
+  const user = process.geteuid?.()
+  if (user === undefined) return null
+  const stats = lstatSync(model)
+  const { uid, gid } = stats
+  if (user === 0) return uid !== 0 || gid !== 0 ? { uid, gid } : null
+  return !stats.isDirectory() && isOwnGroup(gid) ? { uid: -1, gid } : null
+}
+
+function isOwnGroup(gid: number): boolean {
+  return process.getegid?.() === gid || process.getgroups?.().includes(gid) === true
+}
+
+/** The group of a file of any user but root is kept where the disk has groups. */
+export function giveOwner({ uid, gid }: Owner, chown: (uid: number, gid: number) => void): void {
+  if (uid === -1) ignoreFsErrors(() => chown(uid, gid))
+  else chown(uid, gid)
 }

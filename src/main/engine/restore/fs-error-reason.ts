@@ -5,7 +5,7 @@ import { errorCode } from '../files/fs-errors.ts'
 
 const REASONS: Readonly<Record<string, Exclude<FsReason['code'], 'system'>>> = {
   EACCES: 'denied',
-  EPERM: 'denied',
+  EPERM: 'not-permitted',
   EBUSY: 'in-use',
   ENOTEMPTY: 'held-open',
   ENOSPC: 'disk-full',

@@ -10,7 +10,7 @@ import { eachWhenFree, whenFree } from '../files/in-use.ts'
 import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
-import { type Owner, ownerToKeep } from '../files/replace-file.ts'
+import { giveOwner, type Owner, ownerToKeep } from '../files/replace-file.ts'
 import { canSyncDisk, MANY_FILES, syncDisks } from '../files/sync-disks.ts'
 import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { log } from '../ports/log.ts'
@@ -99,7 +99,7 @@ async function stageItem(
     state.options.content(item, (piece) => {
       for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at)
     })
-    if (owner) fchownSync(file, owner.uid, owner.gid)
+    if (owner) giveOwner(owner, (uid, gid) => fchownSync(file, uid, gid))
     setMode(state, file, item.after.mode)
     if (isEachSynced) await fsyncAsync(file)
     return true
@@ -119,7 +119,7 @@ function make(
   const owner = ownerToKeep(ownerSource(state, item, folder.absolute('')))
   if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, 0o600), owner }
   symlinkSync(item.after.target as string, temp)
-  if (owner) lchownSync(temp, owner.uid, owner.gid)
+  if (owner) giveOwner(owner, (uid, gid) => lchownSync(temp, uid, gid))
   return { file: null, owner }
 }
 

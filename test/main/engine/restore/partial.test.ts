@@ -40,7 +40,7 @@ test('[RS-5] a locked file fails with a reason; the others are done, and a retry
       ['b', 'failed'],
       ['c', 'done']
     ])
-    expect(result.items[1]?.reason).toEqual({ code: 'denied' })
+    expect(result.items[1]?.reason).toEqual({ code: 'not-permitted' })
     expect(readdirSync(folder.root).sort()).toEqual(['a', 'b', 'c'])
   })
   if (!did) return skip('immutable files (chattr)')
