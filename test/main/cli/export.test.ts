@@ -31,7 +31,14 @@ test('[UI-2] an export named - goes to standard output alone, and no file of tha
     const refused = [
       ['--html', '-', '-o', 'x.md'],
       ['--html', '-', '--json'],
-      ['--bundle', '-', '--json']
+      ['--bundle', '-', '--json'],
+      ['--html', 'x.html', '--with-secrets'],
+      ['--html', 'x.html', '--dry-run'],
+      ['--format', 'trailers', '--html', 'x.html'],
+      ['--bundle', 'x.bundle', '-o', 'x.md'],
+      ['--secrets', '-o', 'x.md'],
+      ['--all', '-o', 'x'],
+      ['--commit', 'HEAD']
     ]
     for (const options of refused) expect(await exported(...options)).toMatchObject({ code: 2 })
     expect((await project.callOnTerminal(['export', run, '--bundle', '-'])).err).toContain('A bundle is not text.')

@@ -5,10 +5,10 @@ import type { RestorePlan, RestoreResult } from '../../../src/contract/restore.t
 import type { WorkspaceStatus } from '../../../src/contract/status.ts'
 import type { TimelineEntry } from '../../../src/contract/timeline.ts'
 import { runReport } from '../../../src/contract/words/run-report.ts'
-import { exportText, secretsNote } from '../../../src/main/cli/commands/export.ts'
 import { checkpointLines, logLines } from '../../../src/main/cli/commands/log.ts'
 import { statusLines } from '../../../src/main/cli/commands/status.ts'
 import { planDocument } from '../../../src/main/cli/documents.ts'
+import { exportText, secretsNote } from '../../../src/main/cli/export-forms.ts'
 import { plain } from '../../../src/main/cli/paint.ts'
 import { planLines, planQuestion, resultLines } from '../../../src/main/cli/plan-text.ts'
 
