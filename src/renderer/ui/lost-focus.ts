@@ -15,10 +15,10 @@ const ROW = ':is([role="treeitem"], [role="option"], li)[tabindex="0"]'
 /** `dialog`: an open modal dialog. What is nearest to the removed element gets the focus. */
 export function createLostFocus(dialog: HTMLElement): LostFocus {
   const focus = followFocus(dialog)
-  const observer = new MutationObserver(focus.restore)
+  const observer = new MutationObserver(() => focus.restore())
   observer.observe(dialog, { subtree: true, childList: true })
   return {
-    restore: focus.restore,
+    restore: () => focus.restore(),
     end: () => {
       observer.disconnect()
       focus.end()
@@ -26,30 +26,33 @@ export function createLostFocus(dialog: HTMLElement): LostFocus {
   }
 }
 
-/** Whoever removes a button may move the focus itself, in a frame after it, or once what is loading is there. */
+/** Whoever removes a button may move the focus itself, in a frame after it. */
 const FRAMES = 3
-const FRAMES_OF_LOADING = 60
-const LOADING = '[role="progressbar"], [aria-busy="true"]'
+/** A bar with a value is of work that may take minutes. */
+const LOADING = '[role="progressbar"]:not([aria-valuenow]), [aria-busy="true"]'
+const LOADING_ATTRIBUTES = ['aria-busy', 'aria-valuenow']
+
+/** Whether a part of a place is loading that has nothing yet to focus. */
+function isLoading(place: Element): boolean {
+  return [...place.querySelectorAll(LOADING)].some((part) => part.querySelector(FOCUSABLE) === null)
+}
 
 /**
- * The same for the buttons and fields of a page, of which a part may be replaced by one that is still loading and that takes
- * the focus then: what is nearest gets it where nothing has taken it. Lists and texts look after themselves. Returns what ends it.
+ * The same for the buttons and fields of a page, of which a part may be replaced by one that takes the focus then: what is
+ * nearest gets it where nothing has taken it, and once it is loaded. Lists and texts look after themselves. Returns what ends it.
  */
 export function keepFocusInPage(page: HTMLElement): () => void {
   const focus = followFocus(page)
   let frame = 0
-  const restoreAfter = (passed: number): void => {
+  const restoreAfter = (frames: number): void => {
     cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => {
-      const isLoading = passed < FRAMES_OF_LOADING && page.querySelector(LOADING) !== null
-      if (passed < FRAMES || isLoading) return restoreAfter(passed + 1)
-      focus.restore()
-    })
+    frame = requestAnimationFrame(() => (frames > 1 ? restoreAfter(frames - 1) : focus.restore(isLoading)))
   }
+  // The end of a load is such a change, too.
   const observer = new MutationObserver(() => {
-    if (focus.isLost() && focus.last()?.matches('button, input, select')) restoreAfter(0)
+    if (focus.isLost() && focus.last()?.matches('button, input, select')) restoreAfter(FRAMES)
   })
-  observer.observe(page, { subtree: true, childList: true })
+  observer.observe(page, { subtree: true, childList: true, attributeFilter: LOADING_ATTRIBUTES })
   return () => {
     cancelAnimationFrame(frame)
     observer.disconnect()
@@ -70,11 +73,15 @@ function followFocus(box: HTMLElement) {
   return {
     last: () => path[0],
     isLost,
-    /** Focuses what is nearest to the removed element: the tab stop of a list, else the first that can have the focus. */
-    restore: (): void => {
+    /**
+     * Focuses what is nearest to the removed element: the tab stop of a list, else the first that can have the focus. Nothing
+     * while `isPending` says of a place on the way to it that it is not complete.
+     */
+    restore: (isPending: (place: Element) => boolean = () => false): void => {
       if (!isLost()) return
       for (const place of path) {
         if (!place.isConnected) continue
+        if (isPending(place)) return
         for (const target of [ROW, FOCUSABLE]) {
           place.querySelector<HTMLElement>(target)?.focus()
           if (document.activeElement !== document.body) return

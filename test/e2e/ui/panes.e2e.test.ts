@@ -21,6 +21,11 @@ import { inOneHost, useWindow } from '../../support/window.ts'
 const LONG = `packages/renderer/features/${'agents/integrations/'.repeat(4)}agent-row-with-a-menu.test.tsx`
 const PROSE = 'a sentence of a long paragraph on one line, '.repeat(20)
 
+const frames = (page: Page, count: number): Promise<void> =>
+  page.evaluate(async (n) => {
+    for (let i = 0; i < n; i++) await new Promise(requestAnimationFrame)
+  }, count)
+
 inOneHost('panes in the %s host', (name) => {
   const shop = useProject({
     [LONG]: 'a\n',
@@ -192,6 +197,21 @@ inOneHost('panes in the %s host', (name) => {
     await entry(page, /^Run, .*Move and nest/).click({ modifiers: ['Shift'] })
     await page.getByRole('button', { name: 'Stop comparing' }).first().press('Enter')
     await focusIn('files').waitFor()
+  })
+
+  test('[UI-7] what is nearest gets the focus of a button that is gone once it is loaded, however long that takes', async () => {
+    replies.hold('diff.files')
+    await shop.run('Add late', { 'late.txt': 'late\n' })
+    await entry(page, /^Run, .*Add late.*ended/).click()
+    await entry(page, /^Run, .*Move and nest/).click({ modifiers: ['Shift'] })
+    await page.getByRole('button', { name: 'Stop comparing' }).first().press('Enter')
+    await diffPane(page).getByText('Loading the changes…').waitFor()
+    await frames(page, 70)
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    replies.release()
+    await fileRow(page, /^late\.txt/)
+      .and(page.locator(':focus'))
+      .waitFor()
   })
 
   test('a copy that the browser refuses is reported', async () => {
