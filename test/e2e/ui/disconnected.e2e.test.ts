@@ -79,9 +79,12 @@ describe('a browser whose host ended', { tags: ['browser'] }, () => {
     '[UI-11] with the next host of the data folder it continues without a reload and has everything': async () => {
       const { page } = host
       const load = await page.evaluate(() => performance.timeOrigin)
+      // Else the page reconnects by itself first, and there is nothing to press.
+      await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
       next = await serveProcess(shop.dataDir, [shop.root])
       expect(new URL(next.line).port).toBe(new URL(page.url()).port)
       await page.getByRole('region', { name: 'Notice' }).getByRole('button', { name: 'Retry' }).click()
+      await page.clock.resume()
       await page.getByRole('button', { name: 'Recording', exact: true }).waitFor()
       await entry(page, /^Run, .*Change both.*ended/).waitFor()
       await page.getByRole('button', { name: 'Restore to start…' }).click()
