@@ -11,6 +11,7 @@ import { doTool, type Line, PROJECT, recordedEvents } from '../../support/agent-
 import { fill, smallDisk } from '../../support/faulty-disk.ts'
 import { CLI, HOOK } from '../../support/programs.ts'
 import { LONG } from '../../support/scale.ts'
+import { tempFolder } from '../../support/tmp.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 
 interface LogDoc {
@@ -367,8 +368,9 @@ test('[GW-1] neither a locked history nor a pipe in place of engine.json holds a
 test('with a read-only, then full data folder hooks stay silent, leave no partial file, and work again afterwards', async ({
   skip
 }) => {
-  const base = join(project.root, '..', 'disk')
   project.remove()
+  using place = tempFolder()
+  const base = join(place.path, 'disk')
   using disk = smallDisk(base, '24m')
   if (!disk) return skip('the right to mount a disk')
   project = createCliProject(base)

@@ -9,7 +9,7 @@ const COUNT = 120_000
 const LINES = Array.from({ length: COUNT }, (_, n) => `${n} ${'some words '.repeat(8)}\n`)
 
 test('[LG-7] a text larger than one answer is blamed in pages that together have each line once, with its writer', async () => {
-  const folder = await recordedFolder({ files: { 'big.txt': LINES.join('') } })
+  await using folder = await recordedFolder({ files: { 'big.txt': LINES.join('') } })
   const edited = LINES.toSpliced(70_000, 1, 'changed\n', 'added\n')
   writeFileSync(join(folder.root, 'big.txt'), edited.join(''))
   await folder.check()
@@ -37,7 +37,7 @@ test('[LG-7] a text larger than one answer is blamed in pages that together have
 })
 
 test('the page after a change has lines of the newest version, and a page beyond the end has none', async () => {
-  const folder = await recordedFolder({ files: { 'big.txt': LINES.join('') } })
+  await using folder = await recordedFolder({ files: { 'big.txt': LINES.join('') } })
   const read = (from: number) =>
     folder.engine.call('file.blame', { workspace: folder.workspace, path: 'big.txt', from })
   const { next } = await read(1)
