@@ -181,5 +181,10 @@ test.each(RECOVERIES)('[RS-7] a recovery cut off at $at is recovered by one more
   expect(readTree(folder.root)).toEqual(how === 'finish' ? before : after)
   const status = await folder.engine.call('workspace.status', { workspace, check: true })
   expect([status.interruptedRestore, status.drift]).toEqual([null, []])
+  if (how === 'finish') {
+    const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 10, kinds: ['restore'] })
+    const first = entries.find((entry) => entry.kind === 'restore' && entry.act === 'undo-run')
+    expect(first, 'whichever recovery wrote them').toMatchObject({ state: 'done', files: 5 })
+  }
   expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])
 })

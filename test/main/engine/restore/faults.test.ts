@@ -59,6 +59,8 @@ interface Fault {
 interface Ended {
   readonly state: string
   readonly reasons: string
+  /** Paths that were reported as done. */
+  readonly done: readonly string[]
   /** Takes the fault away; null: it could not be had here. */
   readonly end: (() => void) | null
 }
@@ -80,10 +82,11 @@ async function applyFaulty(folder: RecordedFolder, run: string, { at, begin }: F
       }
     })
     for (const item of items) if (item.result === 'failed') expect(item.reason, item.path).toBeTruthy()
-    return { ...met, state, reasons: failuresOf({ refusal, items }) }
+    const done = items.flatMap(({ path, result }) => (result === 'done' ? [path] : []))
+    return { ...met, state, reasons: failuresOf({ refusal, items }), done }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    return { ...met, state: String(error.code), reasons: error.message }
+    return { ...met, state: String(error.code), reasons: error.message, done: [] }
   }
 }
 
@@ -114,7 +117,9 @@ async function survives(
   const cutOff = ended.state === 'interrupted' || ended.state === 'FolderMissing'
   expect(interruptedRestore !== null, 'open only while something of ours lies about').toBe(cutOff)
   const wrote = cutOff || ended.state === 'partial' || ended.state === 'done'
-  if (!wrote) expect(treeOf(folder), 'nothing was changed').toEqual(after)
+  const now = treeOf(folder)
+  if (!wrote) expect(now, 'nothing was changed').toEqual(after)
+  for (const path of ended.done) if (before[path]) expect(now[path], `${path} is done`).toBe(before[path])
   if (then === 'again') {
     const again = await folder.apply(cutOff ? { kind: 'recover', how: 'finish' } : { kind: 'undo-run', run })
     expect(['done', 'nothing-to-do'], failuresOf(again)).toContain(again.state)
@@ -340,6 +345,22 @@ for (const then of BOTH) {
     }
   )
 }
+
+test('[RS-4] EACCES: a link in a read-only folder refuses the restore, too', { tags: ['posix', 'links'] }, () =>
+  asUnprivilegedUser(async () => {
+    await using folder = await recordedFolder({ files: { 'd/link': { link: 'one' }, other: 'one' } })
+    const run = await folder.run('edit', () => {
+      remove(folder.root, 'd/link')
+      writeFiles(folder.root, { 'd/link': { link: 'two' }, other: 'two' })
+    })
+    const after = folder.tree()
+    const end = locked(folder.root)
+    const { state, refusal } = await folder.apply({ kind: 'undo-run', run })
+    end()
+    expect([state, refusal]).toEqual(['refused', expect.stringMatching(/d\/link.*permission.*Nothing was changed/)])
+    expect(folder.tree()).toEqual(after)
+  })
+)
 
 test(
   '[RS-7] a recovery that meets the same fault does no harm: without the fault, finish and undo are exact',

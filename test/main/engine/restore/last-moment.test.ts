@@ -1,5 +1,14 @@
 /** What happens when the folder changes under a restore: between plan and apply, and at its named moments. */
-import fs, { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -124,6 +133,48 @@ test('[RS-5] a file changed before it is read back is reported as failed, never 
   const versions = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'b' })
   expect(versions.versions[0], 'what was written over it is recorded').toMatchObject({ size: 4 })
   await noProblems(folder)
+})
+
+test('[RS-2] a file that is replaced before its permissions are set keeps those that it has', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', m: { bytes: 'm', mode: 0o644 } } })
+  const run = await folder.run('edit', () => {
+    writeFiles(folder.root, { a: 'two' })
+    chmodSync(join(folder.root, 'm'), 0o755)
+  })
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'removed', () => {
+    writeFiles(folder.root, { mine: { bytes: 'm', mode: 0o755 } })
+    renameSync(join(folder.root, 'mine'), join(folder.root, 'm'))
+  })
+  expect(result.items.map(({ path, result, reason }) => [path, result, reason])).toEqual([
+    ['a', 'done', undefined],
+    ['m', 'failed', { code: 'changed' }]
+  ])
+  expect(statSync(join(folder.root, 'm')).mode & 0o777).toBe(0o755)
+})
+
+test('[RS-5] whatever differs when it is read back is failed, with the difference', { tags: ['posix'] }, async () => {
+  await using folder = await recordedFolder({
+    files: { content: 'one', kind: 'one', link: { link: 'one' }, mode: 'one', missing: 'one' }
+  })
+  const all = ['content', 'kind', 'link', 'mode', 'missing']
+  const run = await folder.run('edit', () => {
+    remove(folder.root, ...all)
+    writeFiles(folder.root, { added: 'a' })
+  })
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'modes', () => {
+    remove(folder.root, 'kind', 'link', 'missing')
+    writeFiles(folder.root, { content: 'two', 'kind/in': '', link: { link: 'two' }, added: 'b' })
+    chmodSync(join(folder.root, 'mode'), 0o600)
+  })
+  expect(result.state).toBe('failed')
+  expect(Object.fromEntries(result.items.map(({ path, reason }) => [path, reason]))).toEqual({
+    added: { code: 'still-there' },
+    content: { code: 'other-content' },
+    kind: { code: 'other-kind', kind: 'dir', wanted: 'file' },
+    link: { code: 'other-link' },
+    missing: { code: 'missing' },
+    mode: { code: 'other-mode' }
+  })
 })
 
 test('[RS-5] a large file that is touched while it is read back is read again from its first byte', async () => {

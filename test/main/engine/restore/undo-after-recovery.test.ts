@@ -1,5 +1,5 @@
 /** Undo and redo after a restore was cut off: nothing that wrote nothing stands in their way. */
-import { readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runCrashChild } from '../../../support/crash-process.ts'
@@ -21,6 +21,22 @@ test('[RS-13] undo skips a restore that was interrupted before it wrote anything
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('1')
   expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('0')
+})
+
+test('[RS-7] a folder that others made where an interrupted restore was to make one is theirs: its undo keeps it', async () => {
+  await using folder = await recordedFolder({ files: { 'd/f': 'f', other: '0' } })
+  const run = await folder.run('one', () => {
+    remove(folder.root, 'd')
+    writeFiles(folder.root, { other: '1' })
+  })
+  await cutOffRestore(folder, { kind: 'undo-run', run }, 'aside')
+  mkdirSync(join(folder.root, 'd'))
+  chmodSync(join(folder.root, 'd'), 0o711)
+  await folder.apply({ kind: 'recover', how: 'undo' })
+  expect(Object.keys(folder.tree())).toEqual(['d', 'other'])
+  const { workspace } = folder
+  const { drift } = await folder.engine.call('drift.list', { workspace, check: false })
+  expect(drift.map(({ state, paths }) => [state, paths])).toEqual([['open', ['d']]])
 })
 
 test('[RS-7] files written by an interrupted restore count as its files', async () => {
