@@ -197,11 +197,12 @@ function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryS
  */
 export function lostRepository(keeper: GitKeeper): 'missing' | 'replaced' | null {
   // That of a worktree belongs to another folder.
-  if (!keeper.isOn() || keeper.isWorktree()) return null
+  if (keeper.isWorktree()) return null
   try {
     const gitDir = keeper.gitDir()
-    // The kept states are asked last: those of a subfolder may not be open yet.
+    // The setting and the kept states are asked last: a status asks this of a hundred repositories, which may not be open yet.
     if (keeper.path !== '' && gitDir !== null && liveRefs(gitDir, keeper.clock).hasAny()) return null
+    if (!keeper.isOn()) return null
     const state = repositoryState(keeper, keeper.store())
     return state === 'missing' || state === 'replaced' ? state : null
   } catch (error) {

@@ -176,9 +176,11 @@ export function createRepositories(options: RepositoriesOptions) {
      */
     unkept: (): string[] => {
       refresh()
+      const isOn = options.isOn()
       const isKept = (path: string): boolean => {
-        const keeper = below.get(path)
-        return options.isOn() && keeper !== undefined && (keeper.gitDir() !== null || keeper.hasStates())
+        const keeper = isOn ? below.get(path) : undefined
+        // First what costs least: there may be a hundred.
+        return keeper !== undefined && (keeper.hasStates() || keeper.gitDir() !== null)
       }
       const entries = readPathList(store, FOUND).filter(
         (path) => isOutside(boundaries, path) && !isKept(parentOf(path))

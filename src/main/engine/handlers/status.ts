@@ -85,7 +85,8 @@ function status(context: EngineContext, open: OpenWorkspace): WorkspaceStatus {
 function repositoriesIn(open: OpenWorkspace): Pick<WorkspaceStatus, 'repository' | 'lostBelow'> {
   if (!isFolderPresent(open)) return {}
   const [repository, ...below] = open.repositories.all().map((keeper) => {
-    return { folder: keeper.path, state: keeper.place() === 'folder' ? lostRepository(keeper) : null }
+    const state = lostRepository(keeper)
+    return { folder: keeper.path, state: state !== null && keeper.place() === 'folder' ? state : null }
   })
   const lost = below.flatMap(({ folder, state }) => (state === null ? [] : [{ folder, state }]))
   return {

@@ -2,7 +2,8 @@
  * Numbered, forward-only migrations; `PRAGMA user_version` holds the number of the last one that ran. They run in one
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, linkSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { type Db, openDatabase, type PageSize, userVersion } from './database.ts'
@@ -37,8 +38,8 @@ export function migrate(db: Db, migrations: Migrations): void {
  * Opens or creates a database in the current format, which only the user can read. When it is refused, the connection
  * is closed.
  */
-export function openMigrated(file: string, migrations: Migrations, pageSize?: PageSize): Db {
-  makePrivate(file)
+export function openMigrated(file: string, migrations: Migrations, pageSize: PageSize = 8192): Db {
+  makePrivate(file, () => emptyDatabase(migrations, pageSize))
   const db = openDatabase(file, pageSize)
   try {
     refuseForeignSchema(db)
@@ -54,12 +55,45 @@ export function openMigrated(file: string, migrations: Migrations, pageSize?: Pa
  * [PR-1] Before SQLite opens it, which gives the files of its log the mode of the database. What cannot be written is
  * reported by SQLite then.
  */
-function makePrivate(file: string): void {
+function makePrivate(file: string, empty: () => Buffer): void {
   ignoreFsErrors(() => {
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (!stats) closeSync(openSync(file, 'a', 0o600))
+    if (!stats) create(file, empty())
     else if (stats.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, 0o600)
   })
+}
+
+/**
+ * Whole or not at all: a reader, or a second process that creates it, too, finds a complete database. Where that is not possible
+ * the file is empty, and SQLite fills it.
+ */
+function create(file: string, bytes: Buffer): void {
+  const temporary = `${file}.new-${randomBytes(4).toString('hex')}`
+  const isCreated = ignoreFsErrors(() => {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
+    linkSync(temporary, file)
+  })
+  ignoreFsErrors(() => rmSync(temporary, { force: true }))
+  if (!isCreated) closeSync(openSync(file, 'a', 0o600))
+}
+
+const EMPTY = new WeakMap<Migrations, Map<PageSize, Buffer>>()
+
+/** Bytes of a new database in the current format. To migrate each one by itself costs ten times as much, and some waits for the disk. */
+function emptyDatabase(migrations: Migrations, pageSize: PageSize): Buffer {
+  const known = EMPTY.get(migrations)?.get(pageSize)
+  if (known) return known
+  const db = openDatabase(':memory:', pageSize)
+  try {
+    migrate(db, migrations)
+    const bytes = db.serialize()
+    // A database in memory cannot be in WAL mode: https://www.sqlite.org/fileformat2.html#file_format_version_numbers
+    bytes.fill(2, 18, 20)
+    EMPTY.set(migrations, (EMPTY.get(migrations) ?? new Map<PageSize, Buffer>()).set(pageSize, bytes))
+    return bytes
+  } finally {
+    db.close()
+  }
 }
 
 /**

@@ -42,6 +42,22 @@ test('a new store has the current format and our settings', () => {
   again.close()
 })
 
+test('a new store is the same whether it was written whole or filled by SQLite, as where no hard link can be made', () => {
+  using temp = tempFolder()
+  const describe = (name: string): unknown => {
+    const store = openStore(join(temp.path, name))
+    const settings = ['user_version', 'journal_mode', 'page_size', 'auto_vacuum', 'encoding', 'integrity_check']
+    const schema = store.db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all()
+    const meta = store.db.prepare('SELECT * FROM meta ORDER BY key').all()
+    const found = [settings.map((name) => store.db.pragma(name, { simple: true })), schema, meta]
+    store.close()
+    return found
+  }
+  writeFileSync(join(temp.path, 'filled.db'), '')
+  expect(describe('whole.db')).toEqual(describe('filled.db'))
+  expect(readdirSync(temp.path).sort()).toEqual(['filled.db', 'whole.db'])
+})
+
 test('[PR-1] only the user can read a new store and its folder', { tags: ['posix'] }, () => {
   using temp = tempFolder()
   const file = join(temp.path, 'w/x/store.db')
