@@ -9,8 +9,11 @@ import { root } from './node-choice.mjs'
 const WIDE = { width: 1280, height: 800 }
 const HEIGHT_PX = { 360: 740, 760: 800, 1280: 800, 2560: 1440 }
 
-/** Writes `NAME-WIDTH-THEME.png` for each state whose name contains `only`. Returns what could not be photographed. */
-export async function photographStates(browser, out, only = '') {
+/**
+ * Writes `NAME-WIDTH-THEME.png` for each state whose name contains `only`, at `widths` of WIDTHS.
+ * Returns what could not be photographed.
+ */
+export async function photographStates(browser, out, only = '', widths = WIDTHS) {
   const states = STATES.filter(({ name }) => name.includes(only))
   if (states.length === 0)
     return [`no state has “${only}” in its name. There are: ${STATES.map(({ name }) => name).join(', ')}.`]
@@ -34,7 +37,7 @@ export async function photographStates(browser, out, only = '') {
       try {
         await page.setViewportSize(WIDE)
         await show(page, state, server.resolvedUrls.local[0])
-        await photograph(page, state, out)
+        await photograph(page, state, out, widths)
       } catch (error) {
         failures.push(`${state.name}: ${error.message.split('\n')[0]}`)
       }
@@ -54,7 +57,10 @@ async function show(page, state, url) {
 
 const queryOf = ({ variant }) => `variant=${variant}&host=browser`
 
-/** In the page: nothing loads, moves or changes any more, but clocks. Code is coloured after it is shown. */
+/**
+ * In the page: nothing loads, moves or changes any more, but clocks, and nothing is left to do when the page is idle: that is
+ * when Monaco colours code.
+ */
 const untilSettled = () =>
   new Promise((settled) => {
     const QUIET_MS = 250
@@ -64,16 +70,23 @@ const untilSettled = () =>
       if (!changes.every(isClock)) quietSince = performance.now()
     })
     observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+    const isBusy = () =>
+      document.querySelector('.diff-body[aria-busy="true"]') !== null ||
+      document.getAnimations().length > 0 ||
+      performance.now() - quietSince < QUIET_MS
     const look = () => {
-      const busy = document.querySelector('.diff-body[aria-busy="true"]') || document.getAnimations().length > 0
-      if (busy || performance.now() - quietSince < QUIET_MS) return requestAnimationFrame(look)
-      observer.disconnect()
-      settled()
+      if (isBusy()) return requestAnimationFrame(look)
+      const since = quietSince
+      requestIdleCallback(() => {
+        if (quietSince !== since || isBusy()) return look()
+        observer.disconnect()
+        settled()
+      })
     }
     look()
   })
 
-async function photograph(page, state, out) {
+async function photograph(page, state, out, widths) {
   const { name, variant, enter } = state
   await enter?.(page)
   // It says so after a while.
@@ -82,7 +95,8 @@ async function photograph(page, state, out) {
   await page.mouse.move(0, 0)
   // The bar of a pane that loads is shown after a moment.
   await page.waitForTimeout(300)
-  for (const width of [WIDE.width, ...WIDTHS.filter((other) => other !== WIDE.width)]) {
+  // The state was entered at this width, so it comes first.
+  for (const width of widths.toSorted((a, b) => (b === WIDE.width) - (a === WIDE.width))) {
     await resize(page, state, width, HEIGHT_PX[width])
     if (!state.isDrag) await page.mouse.move(0, 0)
     for (const theme of ['light', 'dark']) {

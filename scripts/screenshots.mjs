@@ -1,6 +1,7 @@
 // `npm run screenshots [-- FOLDER]`: creates the README's screenshots from the real app with a demo project, light and dark, and
 // its animation: a run is reviewed, undone, and the undo is undone.
-// `npm run screenshots -- --all [FOLDER] [--only NAME]`: every state of the window at four widths, from the gallery.
+// `npm run screenshots -- --all [FOLDER] [--only NAME] [--width PX]…`: every state of the window at four widths, or at
+// those given, from the gallery.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,11 @@ if (!browserPath) {
 }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: 'boolean', default: false }, only: { type: 'string', default: '' } }
+  options: {
+    all: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    width: { type: 'string', multiple: true }
+  }
 })
 const launch = () =>
   chromium.launch({
@@ -33,7 +38,7 @@ if (values.all) {
   const { photographStates } = await import('./photograph-states.mjs')
   const folder = positionals[0] ?? join(root, 'out/screenshots')
   const browser = await launch()
-  const failures = await photographStates(browser, folder, values.only)
+  const failures = await photographStates(browser, folder, values.only, values.width?.map(Number))
   await browser.close()
   console.log(`Screenshots are in ${folder}`)
   for (const failure of failures) console.error(`screenshots: ${failure}`)

@@ -1,5 +1,6 @@
 /** Every state of the window that the gallery can show: a scene, and what a person does in it. */
 import type { Locator, Page } from 'playwright-core'
+import { HEADER_PX } from '../../src/renderer/features/diff/content-fit.ts'
 import { dragFiles } from '../support/drop.ts'
 import { VARIANTS, type Variant } from './scene.ts'
 
@@ -60,17 +61,27 @@ async function search(page: Page, command: string): Promise<void> {
   await page.locator('.tl-search').first().waitFor({ state: 'attached' })
 }
 
-/** In a narrow window, where the list of files is on another tab, the start of the scroll is shown. */
+/** A line of a function is at the top of the text. Scrolled by the wheel: until a person scrolls, the chosen file stays where it is. */
 async function scrollIntoDefinition(page: Page): Promise<void> {
   const section = page.locator('.file-section[data-path="src/cart/total.ts"]')
-  if (!(await file(page, /total\.ts/).isVisible())) return
-  await file(page, /total\.ts/).click()
-  await section.locator('.editor.modified .view-line').first().waitFor()
-  await page.locator('.all-files').evaluate((scroller) => {
-    const shown = scroller.querySelector('[data-path="src/cart/total.ts"]')
-    scroller.scrollTop += (shown?.getBoundingClientRect().top ?? 0) - scroller.getBoundingClientRect().top + 400
-  })
-  await section.locator('.scope-line button').first().waitFor()
+  const row = file(page, /total\.ts/)
+  const areTabs = await page.locator('[data-layout="tabs"]').isVisible()
+  if (areTabs) await page.getByRole('tab', { name: 'Files' }).click()
+  await row.click()
+  if (areTabs) await page.getByRole('tab', { name: 'Diff' }).click()
+  const line = section.locator('.editor.modified .view-line', { hasText: 'const taxTotal' })
+  await line.waitFor()
+  const scroller = page.locator('.all-files')
+  await scroller.hover({ position: { x: 100, y: 200 } })
+  const [{ y: top }, { y }] = await Promise.all([boxOf(scroller), boxOf(line)])
+  await page.mouse.wheel(0, y - top - HEADER_PX)
+  await section.locator('.scope-line').getByText('cartTotal').waitFor()
+}
+
+async function boxOf(element: Locator): Promise<{ readonly y: number }> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('the element is not on screen')
+  return box
 }
 
 async function selectLines(page: Page): Promise<void> {
