@@ -1,5 +1,5 @@
 /** The banner below the header; a button shows the others in turn. */
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { RestoreResult } from '../../../contract/restore.ts'
 import { decidedText } from '../../../contract/words/brake.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
@@ -12,6 +12,7 @@ import { CodeText } from '../../ui/code-text.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
+import { useFold } from '../../ui/use-fold.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { usePressed } from '../../ui/use-pressed.ts'
 import { useToasts } from '../toast/toasts.tsx'
@@ -140,25 +141,6 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
       </section>
     </div>
   )
-}
-
-/** Whether the words of a banner do not fit where room is scarce, and are shown in full on request. */
-function useFold(words: RefObject<HTMLElement | null>, key: string) {
-  const [open, setOpen] = useState('')
-  const [isCut, setCut] = useState(false)
-  const isOpen = open === key
-  useLayoutEffect(() => {
-    const element = words.current
-    if (!element || key === '' || isOpen) return
-    const isHidden = ({ scrollHeight, scrollWidth, clientHeight, clientWidth }: Element) =>
-      clientHeight === 0 || scrollHeight > clientHeight || scrollWidth > clientWidth
-    const measure = () => setCut([...element.children].some(isHidden))
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [words, key, isOpen])
-  return { isCut, isOpen, toggle: () => setOpen(isOpen ? '' : key) }
 }
 
 /**

@@ -34,7 +34,7 @@ export function FindingsBar({ run }: { readonly run: RunEntry }) {
   return (
     <section className="notice findings" aria-label="Findings">
       <Icon name="eye" />
-      <span className="grow ell">{found ? textOf(run, findings) : ''}</span>
+      <span className="run-part grow">{found ? textOf(run, findings) : ''}</span>
       {findings.length > 0 ? <Steps items={items} count={findings.length + more} onStep={actions.stepFinding} /> : null}
     </section>
   )

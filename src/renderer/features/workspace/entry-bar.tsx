@@ -1,10 +1,7 @@
 /** The bar above files and diff: the selection, its author and time, and its restore and undo buttons. */
-import { Fragment, useState } from 'react'
-import type { WorkspaceStatus } from '../../../contract/status.ts'
 import type { EntryDetail, RunEntry } from '../../../contract/timeline.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { plural } from '../../../contract/words/numbers.ts'
-import { runNotices } from '../../../contract/words/run-notices.ts'
 import { callsText, filesText } from '../../../contract/words/run-summary.ts'
 import { newestOfKinds } from '../../../contract/words/tests.ts'
 import { entryAuthor, entrySentence } from '../../../contract/words/timeline.ts'
@@ -18,8 +15,7 @@ import { useActions, useOpenWorkspace, useWorkspaceFields, useWorkspaceState } f
 import type { Selected } from '../../state/selection.ts'
 import type { WorkspaceDialog } from '../../state/store.ts'
 import { AgentTile } from '../../ui/agent.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -27,12 +23,10 @@ import { showKeys } from '../../ui/keys.ts'
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TestFacts } from '../../ui/test-mark.tsx'
-import { useKeptRoom } from '../../ui/use-kept-room.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { pairLabel } from '../files/compare-menu.ts'
-import { FindingsBar } from '../review/findings-bar.tsx'
 import { useOpenCount } from '../review/use-open-count.ts'
-import { RunGit } from './run-git.tsx'
+import { RunBars } from './run-bars.tsx'
 import { RunText } from './run-text.tsx'
 
 /** Longest tooltip, characters; the conversation has the whole prompt. */
@@ -126,9 +120,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
         <MoreActions node={node} offline={offline} isReview={isReview} />
       </section>
       {entry.kind === 'run' ? <RunText run={entry} /> : null}
-      {entry.kind === 'run' ? <RunNotices run={entry} detail={detail} status={status} /> : null}
-      {entry.kind === 'run' ? <RunGit run={entry} /> : null}
-      {entry.kind === 'run' ? <FindingsBar run={entry} /> : null}
+      {entry.kind === 'run' ? <RunBars run={entry} detail={detail} status={status} /> : null}
     </>
   )
 }
@@ -332,51 +324,4 @@ function stateOf(run: RunEntry): string {
   if (run.undone) parts.push('undone')
   if (run.exitCode !== null && run.exitCode !== 0) parts.push(`exit code ${run.exitCode}`)
   return parts.join(', ')
-}
-
-interface RunNoticesProps {
-  readonly run: RunEntry
-  readonly detail: EntryDetail | null
-  readonly status: WorkspaceStatus | null
-}
-
-/** One notice below the entry bar: limits of the run's recording that matter before restoring it. */
-function RunNotices({ run, detail, status }: RunNoticesProps) {
-  // An agent that has been silent for a while is a notice.
-  const now = useNow(run.state === 'live' ? 'second' : 'minute')
-  const narrow = useWorkspaceState(({ layout }) => layout === 'tabs')
-  const [open, setOpen] = useState(false)
-  const inBanner = useWorkspaceState(({ noticedRun }) => noticedRun === run.id)
-  const notices = runNotices(run, detail, status, now, inBanner)
-  const lead = notices.find(({ tone }) => tone === 'warn') ?? notices[0]
-  const command = notices.find((notice) => notice.command)?.command
-  // Of a folded run nothing more is loaded.
-  const isFolded = useWorkspaceState(({ open: shown }) => shown?.run === run.id && shown.folded)
-  const hasRoom = useKeptRoom(lead ? true : isFolded || detail?.entry.id === run.id ? false : null)
-  if (!hasRoom) return null
-  if (!lead) return <div className="notice" />
-  return (
-    <section className="notice" data-tone={lead.tone} aria-label="About this run">
-      <Icon name={lead.icon} />
-      <span className={narrow && !open ? 'grow ell' : 'grow'}>
-        {notices.map(({ text }, i) => (
-          <Fragment key={text}>
-            {i > 0 ? ' ' : null}
-            <span>{text}</span>
-          </Fragment>
-        ))}
-      </span>
-      {command ? <CopyButton label="Copy resume command" text={command} /> : null}
-      {narrow ? (
-        <IconButton
-          size="sm"
-          iconSize="s"
-          icon={open ? 'aup' : 'down'}
-          label="Whole notice"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        />
-      ) : null}
-    </section>
-  )
 }

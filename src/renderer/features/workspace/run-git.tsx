@@ -15,7 +15,7 @@ export function RunGit({ run }: { readonly run: RunEntry }) {
   return (
     <section className="notice" aria-label="Git">
       <Icon name="branch" />
-      <span className="grow" dir="auto">
+      <span className="run-part grow" dir="auto">
         {runGitText(data.changes)}
       </span>
     </section>
