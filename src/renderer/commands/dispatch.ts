@@ -4,9 +4,10 @@
  * is shown, because a key that silently does something else is worse.
  */
 import { type KeyPress, matchesKeys } from '../ui/keys.ts'
+import type { Command } from './command.ts'
 import { isLetterKey } from './pane-keys.ts'
 import type { CommandState, Pane } from './state.ts'
-import { COMMANDS, type Command } from './table.ts'
+import { COMMANDS } from './table.ts'
 
 export interface KeyContext {
   /** Whether typed keys are text. */

@@ -6,9 +6,10 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { isModalOpen } from '../ui/dialog.tsx'
 import { isTextField } from '../ui/keys.ts'
+import type { Command } from './command.ts'
 import { commandFor, runCommand, worksInEveryPane } from './dispatch.ts'
 import type { CommandState, Pane, WorkspaceCommands } from './state.ts'
-import { type Command, titleOfCommand } from './table.ts'
+import { titleOfCommand } from './table.ts'
 
 interface CommandHub {
   /** The current state; a new object at each call. */

@@ -9,8 +9,8 @@ export interface PaneCommand {
   /** null: an alternative that the help sheet does not list. */
   readonly title: string | null
   readonly keys: Readonly<Record<string, string | null>>
-  /** It does nothing in a browser. */
-  readonly onlyInApp?: boolean
+  /** The other host does not have it. */
+  readonly onlyIn?: 'electron' | 'browser'
   /** The palette offers it, too: how the diff is shown. */
   readonly isView?: true
 }
@@ -41,7 +41,7 @@ export const PANE_COMMANDS = {
     },
     { id: 'restore-file', title: 'Undo this file…', keys: { R: 'restore', 'Shift+Alt+Z': 'restore' } },
     { id: 'open-editor', title: 'Open in editor', keys: { O: 'editor' } },
-    { id: 'reveal', title: 'Show in folder', keys: { 'Shift+O': 'reveal' }, onlyInApp: true },
+    { id: 'reveal', title: 'Show in folder', keys: { 'Shift+O': 'reveal' }, onlyIn: 'electron' },
     { id: 'file-versions', title: 'History of this file', keys: { H: 'versions' } },
     { id: 'step-file', title: 'Previous or next file', keys: { '[': 'prev-file', ']': 'next-file' } },
     { id: 'tree-list', title: 'Toggle tree or list', keys: { T: 'mode' } },
@@ -110,7 +110,7 @@ export const PANE_COMMANDS = {
     { id: 'replay-toggle', title: 'Play or pause', keys: { Space: 'toggle' } },
     {
       id: 'replay-step',
-      title: 'Previous or next edit; with Shift ten of them',
+      title: 'Previous or next edit; hold Shift for ten',
       keys: {
         ArrowLeft: 'previous',
         ArrowRight: 'next',

@@ -25,6 +25,8 @@ export interface FileSymbol {
 }
 
 export interface ReviewCommands {
+  /** Why nothing can be kept now, null if it can. */
+  readonly keepUnavailable: string | null
   keepChange(): void
   undoChange(): void
   keepFile(): void
@@ -88,6 +90,14 @@ export interface WorkspaceCommands {
   describeRun(): void
   /** Opens the dialog that exports it. */
   exportRun(): void
+  /** Copies the report of that run as Markdown. */
+  copyReport(): void
+  /** Copies the shown changes as a patch. */
+  copyPatch(): void
+  /** Why the conversation cannot be resumed, null if it can. */
+  readonly resumeUnavailable: string | null
+  /** Copies the command that resumes it. */
+  copyResume(): void
   /** Opens the dialog that starts a search for the edit that broke a command. */
   findBreak(): void
   check(): void

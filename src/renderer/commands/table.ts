@@ -3,60 +3,28 @@
  * Commands of panes (pane-keys.ts) have no `run`, but those that the palette offers: the pane looks its keys up there.
  */
 
+import { openApartLabel } from '../client/platform.ts'
 import type { IconName } from '../ui/icon.tsx'
+import {
+  type Check,
+  type Command,
+  type CommandRow,
+  canRestore,
+  command,
+  connected,
+  connectedHere,
+  inWorkspace,
+  openReview,
+  type When
+} from './command.ts'
 import { type DiffView, type KeyedPane, PANE_COMMANDS, type PaneCommand } from './pane-keys.ts'
+import { reviewRows } from './review-rows.ts'
 import { DESCRIBE_RUN } from './run-items.ts'
 import { SETTINGS_PAGES } from './settings-pages.ts'
-import type { CommandState, Pane, ReviewCommands } from './state.ts'
+import type { CommandState, Pane } from './state.ts'
 
-/** When keys work. `outside text`: anywhere except in text fields. The others: while that pane has the focus. */
-export type When = 'anywhere' | 'outside text' | KeyedPane
-
-export interface Command {
-  readonly id: string
-  /** A verb phrase; a function if it depends on the selection. */
-  readonly title: string | ((state: CommandState) => string)
-  readonly icon: IconName
-  /** Alternatives; the first one is shown. */
-  readonly keys: readonly string[]
-  readonly when: When
-  /** Whether the palette lists it. */
-  readonly palette: boolean
-  /** Never available in a browser. */
-  readonly onlyInApp?: boolean
-  /** Why the command is unavailable, null if it is available. */
-  readonly unavailable?: (state: CommandState) => string | null
-  readonly run?: (state: CommandState) => void
-}
-
-type Check = (state: CommandState) => string | null
-
-const inWorkspace: Check = (s) => (s.workspace ? null : 'open a folder first')
-const connected: Check = (s) => s.offline
-const canRestore: Check = (s) => s.workspace?.restoreUnavailable ?? null
-const connectedHere: Check = (s) => s.offlineHere
 const inElectron: Check = (s) => (s.host === 'electron' ? null : 'the browser uses F6')
 const pair: Check = (s) => (s.workspace?.pair ? null : 'compare two entries first: Shift-click a second entry')
-const openReview: Check = (s) => (s.workspace?.review() ? null : 'open a changed file first')
-
-/** A row of the table. By default it has no keys, works anywhere and is in the palette. */
-interface CommandRow
-  extends Pick<Command, 'id' | 'title' | 'icon' | 'run'>,
-    Partial<Pick<Command, 'when' | 'palette' | 'onlyInApp'>> {
-  readonly keys?: string | readonly string[]
-  /** What must hold; the first check that fails gives the reason. */
-  readonly needs?: readonly Check[]
-}
-
-function command({ keys = [], needs = [], ...row }: CommandRow): Command {
-  return {
-    when: 'anywhere',
-    palette: true,
-    ...row,
-    keys: typeof keys === 'string' ? [keys] : keys,
-    unavailable: (state) => needs.map((check) => check(state)).find(Boolean) ?? null
-  }
-}
 
 const ROWS: readonly CommandRow[] = [
   {
@@ -80,8 +48,15 @@ const ROWS: readonly CommandRow[] = [
     title: 'New window',
     icon: 'external',
     keys: 'Mod+Shift+N',
-    onlyInApp: true,
+    onlyIn: 'electron',
     needs: [(s) => (s.host === 'electron' ? null : 'the browser opens tabs and windows')],
+    run: (s) => s.openWindow()
+  },
+  {
+    id: 'new-tab',
+    title: openApartLabel({ kind: 'browser' }),
+    icon: 'external',
+    onlyIn: 'browser',
     run: (s) => s.openWindow()
   },
   { id: 'settings', title: 'Settings', icon: 'sliders', keys: 'Mod+,', run: (s) => s.openSettings() },
@@ -192,6 +167,27 @@ const ROWS: readonly CommandRow[] = [
     run: (s) => s.workspace?.exportRun()
   },
   {
+    id: 'copy-report',
+    title: 'Copy as Markdown',
+    icon: 'copy',
+    needs: [inWorkspace, connected, (s) => s.workspace?.runUnavailable ?? null],
+    run: (s) => s.workspace?.copyReport()
+  },
+  {
+    id: 'copy-patch',
+    title: 'Copy as patch',
+    icon: 'copy',
+    needs: [inWorkspace, connected, (s) => (s.workspace?.files.length ? null : 'no changes are shown')],
+    run: (s) => s.workspace?.copyPatch()
+  },
+  {
+    id: 'copy-resume',
+    title: 'Copy resume command',
+    icon: 'terminal',
+    needs: [inWorkspace, connected, (s) => s.workspace?.resumeUnavailable ?? null],
+    run: (s) => s.workspace?.copyResume()
+  },
+  {
     id: 'bisect',
     title: 'Find the edit that broke it…',
     icon: 'search',
@@ -238,7 +234,7 @@ const ROWS: readonly CommandRow[] = [
     icon: 'aright',
     keys: 'F6',
     palette: false,
-    onlyInApp: true,
+    onlyIn: 'electron',
     needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(1)
   },
@@ -248,7 +244,7 @@ const ROWS: readonly CommandRow[] = [
     icon: 'left',
     keys: 'Shift+F6',
     palette: false,
-    onlyInApp: true,
+    onlyIn: 'electron',
     needs: [inWorkspace, inElectron],
     run: (s) => s.workspace?.stepPane(-1)
   },
@@ -292,44 +288,6 @@ const ROWS: readonly CommandRow[] = [
   )
 ]
 
-/** Commands for the current change or file of the diff, which handles these keys itself, before its editor does. */
-function reviewRows(): CommandRow[] {
-  const row = (id: string, title: string, icon: IconName, keys: string, run: (review: ReviewCommands) => void) => ({
-    id,
-    title,
-    icon,
-    keys,
-    when: 'diff' as const,
-    needs: [inWorkspace, connected, openReview],
-    run: (s: CommandState) => {
-      const review = s.workspace?.review()
-      if (review) run(review)
-    }
-  })
-  return [
-    row('keep-change', 'Keep change and go to next', 'check', 'Alt+Y', (review) => review.keepChange()),
-    row('undo-change', 'Undo this change…', 'undo', 'Alt+Z', (review) => review.undoChange()),
-    row('keep-file', 'Keep file and go to next', 'check', 'Shift+Alt+Y', (review) => review.keepFile()),
-    row('undo-file', 'Undo this file…', 'undo', 'Shift+Alt+Z', (review) => review.undoFile()),
-    { ...row('comment', 'Comment on the selected lines', 'chat', 'C', (review) => review.comment()) },
-    {
-      ...row('symbols', 'Go to a definition in this file…', 'search', 'Alt+O', () => {}),
-      run: (s) => s.openPalette('@')
-    },
-    {
-      ...row('versions', 'History of this file', 'history', 'Alt+H', (review) => review.versions()),
-      when: 'outside text'
-    },
-    {
-      id: 'authors',
-      title: 'Who wrote each line',
-      icon: 'person',
-      needs: [inWorkspace, openReview],
-      run: (s) => s.workspace?.review()?.authors()
-    }
-  ]
-}
-
 function findingRow(id: string, title: string, icon: IconName, keys: string, delta: 1 | -1): CommandRow {
   return {
     id,
@@ -368,11 +326,15 @@ function viewCommand(listed: Pick<Command, 'id' | 'title' | 'keys' | 'when'>): C
   })
 }
 
+const isOfHost = ({ onlyIn }: Command, { host }: CommandState): boolean => onlyIn === undefined || onlyIn === host
+
 /** What the help sheet and the settings list: commands with keys that work in this window. */
-export function keyedCommands(when: When, { host }: CommandState): Command[] {
-  return COMMANDS.filter(
-    (command) => command.when === when && command.keys.length > 0 && (command.onlyInApp !== true || host === 'electron')
-  )
+export function keyedCommands(when: When, state: CommandState): Command[] {
+  return COMMANDS.filter((command) => command.when === when && command.keys.length > 0 && isOfHost(command, state))
+}
+
+export function paletteCommands(state: CommandState): Command[] {
+  return COMMANDS.filter((command) => command.palette && isOfHost(command, state))
 }
 
 export function titleOfCommand(command: Command, state: CommandState): string {

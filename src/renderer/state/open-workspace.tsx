@@ -80,6 +80,14 @@ export function useReview(): Review {
   )
 }
 
+/**
+ * Why nothing can be kept now, null if it can. Reviews are stored in this browser, which needs no connection; to keep
+ * outside changes is to accept them, which the recorder does.
+ */
+export function useKeepUnavailable(): string | null {
+  return useWorkspaceState(({ selection, offline }) => (selection?.drift ? offline : null))
+}
+
 /** What a person does with files of the diff on screen. */
 export function useFileActions() {
   const { workspace, store, actions } = useOpenWorkspace()

@@ -51,7 +51,7 @@ export function createRequests({ id: workspace, store, client, queries, toasts, 
         .then(async ({ patch, warnings }) => {
           await copyText(patch)
           const text = diffWarningText(warnings)
-          if (text) toasts.show({ id: 'patch', icon: 'warn', text })
+          toasts.show({ id: 'patch', icon: text ? 'warn' : 'check', text: text || 'Copied the changes as a patch.' })
         })
         .catch(reportError)
     },

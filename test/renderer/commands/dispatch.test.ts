@@ -1,7 +1,8 @@
 /** The command table: keys, areas and availability. */
 import { describe, expect, test } from 'vitest'
+import type { Command } from '../../../src/renderer/commands/command.ts'
 import { commandFor, type KeyContext, runCommand } from '../../../src/renderer/commands/dispatch.ts'
-import { COMMANDS, type Command, keyedCommands } from '../../../src/renderer/commands/table.ts'
+import { COMMANDS, keyedCommands, paletteCommands } from '../../../src/renderer/commands/table.ts'
 import { type KeyPress, matchesKeys, showKeys } from '../../../src/renderer/ui/keys.ts'
 import { commandState } from './make.ts'
 import { press } from './press.ts'
@@ -17,6 +18,47 @@ test('the list of keys has those that work in this window', () => {
     )
   expect(idsIn('browser')).toEqual([])
   expect(idsIn('electron')).toEqual(['next-pane', 'previous-pane', 'reveal'])
+})
+
+test('[UI-56] the palette opens what is shown in a window of its own, in a browser in a tab', () => {
+  const ofHost = (host: 'browser' | 'electron') =>
+    paletteCommands(commandState({ host })).flatMap(({ id }) => (id.startsWith('new-') ? [id] : []))
+  expect(ofHost('browser')).toEqual(['new-tab'])
+  expect(ofHost('electron')).toEqual(['new-window'])
+})
+
+test('[UI-56] the palette copies what is shown, and says why it cannot', () => {
+  const why = (more: object) =>
+    paletteCommands(commandState({ workspace: { files: [], review: () => null, ...more } as never })).flatMap(
+      ({ id, unavailable }) =>
+        id.startsWith('copy-') ? [[id, unavailable?.(commandState({ workspace: more as never }))]] : []
+    )
+  expect(why({ runUnavailable: 'select a run first', files: [], resumeUnavailable: 'no conversation' })).toEqual([
+    ['copy-report', 'select a run first'],
+    ['copy-patch', 'no changes are shown'],
+    ['copy-resume', 'no conversation']
+  ])
+  expect(why({ runUnavailable: null, files: [{}], resumeUnavailable: null }).map(([, reason]) => reason)).toEqual([
+    null,
+    null,
+    null
+  ])
+})
+
+test('a change can be kept without a connection, unless that accepts an outside change', () => {
+  const why = (id: string, keepUnavailable: string | null) => {
+    const state = commandState({
+      offline: 'no connection',
+      workspace: { review: () => ({ keepUnavailable }) } as never
+    })
+    return COMMANDS.find((each) => each.id === id)?.unavailable?.(state)
+  }
+  expect([why('keep-change', null), why('keep-file', null)]).toEqual([null, null])
+  expect([why('keep-change', 'no connection'), why('keep-file', 'no connection')]).toEqual([
+    'no connection',
+    'no connection'
+  ])
+  expect(why('undo-change', null)).toBe('no connection')
 })
 
 describe('keys', () => {

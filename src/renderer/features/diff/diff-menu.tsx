@@ -3,7 +3,7 @@ import type { FileChange } from '../../../contract/diff.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { openApartLabel } from '../../client/platform.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
-import { useActions, useFileActions, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useActions, useFileActions, useKeepUnavailable, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { MenuButton, type MenuEntry, type MenuItem } from '../../ui/menu.tsx'
 import type { DiffCommand, DiffCommands } from './diff-keys.ts'
@@ -28,6 +28,7 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
   const { platform } = useDriftline()
   const offline = useWorkspaceState((state) => state.offline)
   const unavailable = useWorkspaceState(restoreUnavailable)
+  const keepDisabled = useKeepUnavailable()
   const hunkDisabled = scope.partDisabled(lines)
   const item = (id: DiffCommand, keys: string, label: string, icon?: IconName, disabled?: string | null): MenuItem => ({
     id,
@@ -38,9 +39,9 @@ export function DiffMenu({ file: { path }, verb, scope, options, hasText, lines,
     ...(icon ? { icon } : {})
   })
   const items: readonly MenuEntry[] = [
-    item('keep-change', 'Alt+Y', keepText(lines), 'check', hunkDisabled),
+    item('keep-change', 'Alt+Y', keepText(lines), 'check', hunkDisabled ?? keepDisabled),
     item('undo-change', 'Alt+Z', undoText(verb, lines), 'undo', hunkDisabled ?? unavailable),
-    item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check'),
+    item('keep-file', 'Shift+Alt+Y', 'Keep this file', 'check', keepDisabled),
     item('undo-file', 'Shift+Alt+Z', `${verb} this file…`, 'undo', scope.undoDisabled),
     item('comment', 'C', 'Comment on this line', 'chat', hasText ? offline : 'This file has no text'),
     {

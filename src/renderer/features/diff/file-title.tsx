@@ -3,7 +3,7 @@ import type { FileChange } from '../../../contract/diff.ts'
 import { letterOf } from '../../../contract/words/files.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
-import { useFileActions, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useFileActions, useKeepUnavailable, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { letterClass } from '../files/file-marks.ts'
@@ -63,7 +63,7 @@ interface FileButtonsProps {
 
 export function FileButtons({ file, verb, scope, commands }: FileButtonsProps) {
   const { accept } = useFileActions()
-  const offline = useWorkspaceState((state) => state.offline)
+  const keepDisabled = useKeepUnavailable()
   const kept = useReview().reviewed.has(file.path)
   return (
     <>
@@ -75,7 +75,7 @@ export function FileButtons({ file, verb, scope, commands }: FileButtonsProps) {
         className="file-button"
         {...(kept ? { icon: 'check' as const } : {})}
         aria-pressed={kept}
-        disabledReason={accept ? offline : null}
+        disabledReason={keepDisabled}
         onClick={commands['keep-file']}
       >
         {accept ? 'Accept file' : 'Keep file'}

@@ -22,6 +22,8 @@ export interface HunkBarState {
   readonly verb: string
   /** Why nothing can be undone now, null if it can. */
   readonly undoDisabled: string | null
+  /** Why nothing can be kept now, null if it can. */
+  readonly keepDisabled: string | null
 }
 
 /** Height of a bar, px. */
@@ -55,7 +57,7 @@ export class HunkBars {
   #zones: readonly string[] = []
   /** False while the original side of the diff does not have its room for the bars yet. No bar is visible until then. */
   #aligned = false
-  #state: HunkBarState = { hunks: [], marks: new Map(), verb: '', undoDisabled: null }
+  #state: HunkBarState = { hunks: [], marks: new Map(), verb: '', undoDisabled: null, keepDisabled: null }
   #selected: SelectedLines | null = null
   onAction: (n: number, action: HunkAction) => void = () => {}
 
@@ -136,11 +138,8 @@ export class HunkBars {
       const label = keep.hidden ? SHOW_LABEL : undoText(state.verb, count)
       undoOrShow.replaceChildren(icon(keep.hidden ? 'history' : 'undo'), label)
       undoOrShow.ariaLabel = `${label} Change ${hunk.n} of ${total}`
-      const disabled = keep.hidden ? null : state.undoDisabled
-      undoOrShow.ariaDisabled = disabled === null ? null : 'true'
-      undoOrShow.ariaDescription = disabled
-      if (disabled === null) delete undoOrShow.dataset.tip
-      else undoOrShow.dataset.tip = disabled
+      setDisabled(undoOrShow, keep.hidden ? null : state.undoDisabled)
+      setDisabled(keep, state.keepDisabled)
     }
   }
 
@@ -236,6 +235,14 @@ export class HunkBars {
     const offscreen = bar.dataset.offscreen !== 'false' && !bar.contains(document.activeElement)
     bar.hidden = offscreen || !this.#aligned
   }
+}
+
+/** It stays in the order of the keyboard, and says why it does nothing. */
+function setDisabled(button: HTMLButtonElement, reason: string | null): void {
+  button.ariaDisabled = reason === null ? null : 'true'
+  button.ariaDescription = reason
+  if (reason === null) delete button.dataset.tip
+  else button.dataset.tip = reason
 }
 
 function icon(name: IconName): SVGElement {

@@ -1,6 +1,6 @@
 /** The context menu of the text of a diff: what can be done with the line or the change under the pointer. */
 import { type MouseEvent, type RefObject, useState } from 'react'
-import { useActions, useFileActions } from '../../state/open-workspace.tsx'
+import { useActions, useFileActions, useKeepUnavailable, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Menu, type MenuEntry } from '../../ui/menu.tsx'
 import type { DiffCommands } from './diff-keys.ts'
 import { keepText, type ReviewScope, undoText } from './review.ts'
@@ -45,6 +45,8 @@ export function TextMenu({ menu, path, verb, scope, undoDisabled, commands, onCo
   const actions = useActions()
   const { openInEditor } = useFileActions()
   const { line, selection, lines, pointed } = menu
+  const offline = useWorkspaceState((state) => state.offline)
+  const keepDisabled = useKeepUnavailable()
   const hunkDisabled = scope.partDisabled(lines)
   const copy = (what: string) => () => actions.copy(what)
   const place = line === null ? path : `${path}:${line}`
@@ -64,7 +66,7 @@ export function TextMenu({ menu, path, verb, scope, undoDisabled, commands, onCo
       label: keepText(lines),
       icon: 'check',
       keys: 'Alt+Y',
-      disabled: hunkDisabled,
+      disabled: hunkDisabled ?? keepDisabled,
       run: commands['keep-change']
     },
     {
@@ -80,7 +82,7 @@ export function TextMenu({ menu, path, verb, scope, undoDisabled, commands, onCo
       label: pointed && pointed.to > pointed.from ? 'Comment on these lines' : 'Comment on this line',
       icon: 'chat',
       keys: 'C',
-      disabled: pointed ? undoDisabled : 'No line is here',
+      disabled: pointed ? offline : 'No line is here',
       run: () => {
         if (pointed) onComment(pointed)
       }

@@ -10,7 +10,13 @@ import { plural } from '../../../contract/words/numbers.ts'
 import type { ReviewCommands } from '../../commands/state.ts'
 import { nextToReview } from '../../model/file-order.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
+import {
+  useFileActions,
+  useKeepUnavailable,
+  useOpenWorkspace,
+  useReview,
+  useWorkspaceState
+} from '../../state/open-workspace.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { HunkBarState } from './hunk-bars.ts'
@@ -57,9 +63,10 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const kept = review.kept(path)
   const decisions = useMemo(() => decisionsOf(hunks, kept), [hunks, kept])
   const unavailable = useWorkspaceState(restoreUnavailable)
+  const keepDisabled = useKeepUnavailable()
   const bars = useMemo<HunkBarState>(
-    () => ({ hunks, marks: marksOf(hunks, decisions, kept), verb, undoDisabled: unavailable }),
-    [hunks, decisions, kept, verb, unavailable]
+    () => ({ hunks, marks: marksOf(hunks, decisions, kept), verb, undoDisabled: unavailable, keepDisabled }),
+    [hunks, decisions, kept, verb, unavailable, keepDisabled]
   )
   const undoneBy = loaded?.diff.undoneBy ?? null
 
@@ -100,6 +107,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const keep = (n: number) => {
     const hunk = hunks.find((each) => each.n === n)
     if (!hunk) return
+    if (keepDisabled !== null) return announce(`Not kept: ${keepDisabled}.`)
     const selected = selectedIn(n)
     if (selected) return keepLines(selected)
     if (decisions.get(n) === 'undone') return announce('This change is already undone.')
@@ -127,13 +135,15 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     undoWholeFile([path])
   }
 
+  const keepWhole = () => (keepDisabled === null ? finish() : announce(`Not kept: ${keepDisabled}.`))
+
   const decide = (action: 'keep' | 'undo') => {
     const n = text.current?.currentHunk() ?? text.current?.selectedLines()?.hunks[0] ?? null
     if (n !== null) return action === 'keep' ? keep(n) : undo(n)
     // A file without hunks, and one that the run made, is decided as a whole.
     if (hunks.length > 0 && file && !isMadeFile(file))
       announce(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
-    else if (action === 'keep') finish()
+    else if (action === 'keep') keepWhole()
     else undoFile()
   }
   const latest = useRef(decide)
@@ -154,8 +164,9 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     },
     keepChange: () => decideCurrent('keep'),
     undoChange: () => decideCurrent('undo'),
+    keepUnavailable: keepDisabled,
     keepFile: () => {
-      if (!review.reviewed.has(path)) return finish()
+      if (!review.reviewed.has(path)) return keepWhole()
       review.setReviewed([path], false)
       announce('This file is no longer marked as reviewed.')
     },

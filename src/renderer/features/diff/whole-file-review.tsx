@@ -41,6 +41,7 @@ export function WholeFileReview({ file, scope: { undoneBy, undoDisabled }, verb,
             size="sm"
             icon="check"
             aria-pressed={lines === 0 && kept}
+            disabledReason={flow.keepUnavailable}
             onClick={lines > 0 ? flow.keepChange : flow.keepFile}
           >
             {lines > 0 ? keepText(lines) : 'Keep'}

@@ -1,7 +1,7 @@
 /** The foot of the changed files while several are selected: what can be done with all of them. */
 import { plural } from '../../../contract/words/numbers.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
-import { useWorkspaceState } from '../../state/open-workspace.tsx'
+import { useKeepUnavailable, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { useFileCommands } from './file-menu.tsx'
 import type { SelectedFiles } from './use-selected-files.ts'
@@ -15,6 +15,7 @@ interface SelectionBarProps {
 export function SelectionBar({ selected, verb }: SelectionBarProps) {
   const commands = useFileCommands()
   const unavailable = useWorkspaceState(restoreUnavailable)
+  const keepDisabled = useKeepUnavailable()
   const paths = [...selected.paths]
   return (
     <div className="pane-foot">
@@ -25,7 +26,11 @@ export function SelectionBar({ selected, verb }: SelectionBarProps) {
       <Button size="sm" disabledReason={unavailable} onClick={() => commands.restore(paths)}>
         {verb}…
       </Button>
-      <Button size="sm" onClick={() => (commands.keep ?? commands['toggle-reviewed'])(paths)}>
+      <Button
+        size="sm"
+        disabledReason={keepDisabled}
+        onClick={() => (commands.keep ?? commands['toggle-reviewed'])(paths)}
+      >
         {commands.keep ? 'Accept' : 'Keep'}
       </Button>
       <IconButton icon="x" size="sm" iconSize="s" label="Clear selection" keys="Escape" onClick={selected.clear} />

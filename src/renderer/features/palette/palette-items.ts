@@ -2,8 +2,9 @@
 import type { FileChange } from '../../../contract/diff.ts'
 import type { SearchHit } from '../../../contract/search.ts'
 import type { TimelineEntry } from '../../../contract/timeline.ts'
+import type { Command } from '../../commands/command.ts'
 import type { CommandState, FileSymbol } from '../../commands/state.ts'
-import { COMMANDS, type Command, titleOfCommand } from '../../commands/table.ts'
+import { paletteCommands, titleOfCommand } from '../../commands/table.ts'
 
 export type PaletteItem =
   | {
@@ -72,7 +73,7 @@ export function sectionsOf(
   const entries = [
     ...new Map([...found, ...(state.workspace?.entries ?? [])].map((entry) => [entry.id, entry])).values()
   ]
-  const actions = COMMANDS.filter((command) => command.palette)
+  const actions = paletteCommands(state)
     .map(
       (command): PaletteItem => ({
         kind: 'action',

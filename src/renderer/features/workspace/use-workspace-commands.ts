@@ -43,6 +43,7 @@ function commandsOf({
   const state = store.getState()
   const { selected } = state
   const node = selected && !selected.against ? selected.node : null
+  const conversationUnavailable = hasConversation(state) ? null : 'the selected entry has no conversation'
   return {
     id: workspace.id,
     entries: state.timeline?.pages?.entries ?? [],
@@ -53,7 +54,8 @@ function commandsOf({
     restoreUnavailable: restoreUnavailable(state),
     undoUnavailable: undoUnavailable(state),
     redoUnavailable: redoUnavailable(state),
-    conversationUnavailable: hasConversation(state) ? null : 'the selected entry has no conversation',
+    conversationUnavailable,
+    resumeUnavailable: workspace.bundle ? 'a review of a bundle resumes nothing' : conversationUnavailable,
     findingsUnavailable: state.findings?.findings.length ? null : 'nothing stands out in the selected entry',
     review: () => handles.review.current,
     pair: state.pair && { swap: actions.swap, clear: actions.clearPair },
@@ -68,6 +70,15 @@ function commandsOf({
     exportUnavailable: node && isLiveRun(node) ? 'the run is still working' : null,
     describeRun: () => store.setState({ dialog: 'describe' }),
     exportRun: () => store.setState({ dialog: 'export' }),
+    copyReport: () => {
+      const run = runIdOf(node)
+      if (run !== null) actions.copyReport(run)
+    },
+    copyPatch: actions.copyPatch,
+    copyResume: () => {
+      const session = sessionIdOf(selected?.node ?? null)
+      if (session !== null) actions.copyResume(session)
+    },
     findBreak: () => store.setState({ dialog: 'bisect' }),
     check: actions.check,
     showReview: () => store.setState({ review: sessionIdOf(selected?.node ?? null) ?? 'newest' }),

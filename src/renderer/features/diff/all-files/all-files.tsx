@@ -9,7 +9,7 @@ import type { ReviewCommands } from '../../../commands/state.ts'
 import type { Selection } from '../../../model/diff-selection.ts'
 import { reviewOrder } from '../../../model/file-order.ts'
 import { comparisonKey } from '../../../state/comparison.ts'
-import { useOpenWorkspace, useWorkspaceState } from '../../../state/open-workspace.tsx'
+import { useKeepUnavailable, useOpenWorkspace, useWorkspaceState } from '../../../state/open-workspace.tsx'
 import { NO_FILES } from '../../../state/store.ts'
 import { LineCounts } from '../../files/files-head.tsx'
 import { AllFilesSwitch } from '../all-files-switch.tsx'
@@ -183,6 +183,7 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
     return { ...(text ? textCommands(text) : {}), ...commands }
   }
   const review: ReviewCommands = {
+    keepUnavailable: useKeepUnavailable(),
     keepChange: () => section()?.flow.keepChange(),
     undoChange: () => section()?.flow.undoChange(),
     keepFile: () => section()?.flow.keepFile(),
