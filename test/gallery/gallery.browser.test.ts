@@ -187,6 +187,30 @@ describe('[UI-18] no control is out of the window', { tags: ['browser'] }, () =>
     }
   })
 
+  test('[UI-46] what is said about a run is in one bar where columns have room, and whole once its button is pressed', async () => {
+    const { page } = await site.open('variant=interrupted&host=browser')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await entry(page, /^Run, .*Add tax/).click()
+    const git = page.getByRole('region', { name: 'Git' })
+    const about = page.getByRole('region', { name: 'About this run' })
+    const findings = page.getByRole('region', { name: 'Findings' })
+    for (const part of [git, about, findings]) await part.waitFor()
+    const tops = async () => new Set((await Promise.all([about, git, findings].map(boxOf))).map(({ y }) => y)).size
+    const cut = (part: Locator) =>
+      part.locator('.run-part').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    expect(await tops()).toBe(1)
+    expect((await boxOf(about)).height).toBeLessThanOrEqual(34)
+    await page.getByRole('button', { name: 'Show all about this run' }).click()
+    expect(await tops()).toBe(3)
+    for (const part of [git, about, findings]) expect(await cut(part)).toBe(0)
+    await page.getByRole('button', { name: 'Show less about this run' }).click()
+    expect(await tops()).toBe(1)
+    // A window of 390 px has a line for each.
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('tab', { name: 'Diff' }).click()
+    await expect.poll(tops, SOON).toBe(3)
+  })
+
   test('a banner with many buttons leaves a narrow window to the panes', async () => {
     const { page } = await site.open('variant=interrupted&host=browser')
     await page.setViewportSize({ width: 360, height: 740 })
@@ -337,6 +361,15 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     for (const reason of reasons) expect(reason).toMatch(why)
   })
 
+  test('a change is kept without a connection: reviews are stored in this browser', async () => {
+    const page = await open('disconnected')
+    await page.getByText('Reconnecting…').waitFor()
+    const bar = page.locator('.change-bar').first()
+    await bar.getByRole('button', { name: /^Undo/, disabled: true }).waitFor()
+    await bar.getByRole('button', { name: /^Keep/ }).click()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('driftline.viewed')), SOON).toContain('shop.json')
+  })
+
   test('code ends before the ruler, also of a text that needs no scrollbar', async () => {
     const page = await open('shop')
     await fileRow(page, /shop\.json/).click()
@@ -365,7 +398,7 @@ describe('an open workspace', { tags: ['browser'] }, () => {
   let page: Page
 
   scenario('a run is found in the timeline, and a file in the run', {
-    'the actions of an entry cover neither its title nor its time': async () => {
+    'the actions of an entry or a file cover no part of a word or sign': async () => {
       page = await open('shop')
       const row = entry(page, /^Run, .*Add tax/)
       await row.hover()
@@ -376,6 +409,18 @@ describe('an open workspace', { tags: ['browser'] }, () => {
         expect(actions.y, part).toBeGreaterThanOrEqual(y + height - 4)
       }
       expect(await row.locator('.ttl').getAttribute('title')).toContain('Add tax to the cart totals, one line per rate')
+      const rows = [row, entry(page, /How the checkout works/), fileRow(page, /total\.ts/).first()]
+      for (const each of rows) {
+        await each.hover()
+        const { x, width } = await boxOf(each.locator('.acts'))
+        const parts = await each
+          .locator('.t2 > *, .name, .flag, .fr-comments, .pm, .fr-note')
+          .evaluateAll((all) =>
+            all.filter((part) => part.checkVisibility()).map((part) => part.getBoundingClientRect())
+          )
+        expect(parts.length).toBeGreaterThan(0)
+        expect(parts.filter((part) => part.right > x + 1 && part.left < x + width)).toEqual([])
+      }
     },
 
     'runs of agents and of commands show how many files they changed': async () => {

@@ -73,11 +73,11 @@ export const SEARCH_MARKS = {
 
 type Culprit = NonNullable<BisectResult['culprit']>
 
-/** "Edit of src/tax.ts broke it, in “add tax”." */
+/** "A change of src/tax.ts by Edit broke it, in “add tax”." */
 export function causeText({ toolCall, paths, agent, origin, prompt }: Culprit): string {
-  const what = toolCall ? `${toolCall.name} of ${listSome(paths, 2)}` : `A change of ${listSome(paths, 2)}`
-  const who = agent === null ? (origin === 'restore' ? ' by a restore' : ' outside of any run') : ''
-  return `${what}${who} broke it${prompt ? `, in “${clip(prompt, 60)}”` : ''}.`
+  const outside = origin === 'restore' ? ' by a restore' : ' outside of any run'
+  const who = toolCall ? ` by ${toolCall.name}` : agent === null ? outside : ''
+  return `A change of ${listSome(paths, 2)}${who} broke it${prompt ? `, in “${clip(prompt, 60)}”` : ''}.`
 }
 
 /** The comment for the agent whose edit it is. */

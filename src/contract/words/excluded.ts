@@ -10,13 +10,15 @@ interface ReasonWords {
   /** Completes "not stored: …". */
   readonly phrase: string
   readonly explanation: string
+  /** What a setting of the page Capture does about it. */
+  readonly setting?: string
 }
 
 const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
   'too-large': {
     phrase: 'over the size limit',
-    explanation:
-      'Larger files are listed but not stored, so they cannot be restored. Raise the limit in Settings, Capture.'
+    explanation: 'Larger files are listed but not stored, so they cannot be restored.',
+    setting: 'Raise the limit'
   },
   unreadable: {
     phrase: 'could not be read',
@@ -29,13 +31,13 @@ const REASONS: Readonly<Record<ExcludedReason, ReasonWords>> = {
   },
   ignored: {
     phrase: 'ignored',
-    explanation:
-      'Folders that git ignores, folders such as node_modules, and ignored files over 5 MB are not stored. An ignored folder can be protected in Settings, Capture.'
+    explanation: 'Folders that git ignores, folders such as node_modules, and ignored files over 5 MB are not stored.',
+    setting: 'Protect an ignored folder'
   },
   never: {
     phrase: 'on your exclude list',
-    explanation:
-      'The content is not stored, as you chose. Changes are still listed. Edit the list in Settings, Capture.'
+    explanation: 'The content is not stored, as you chose. Changes are still listed.',
+    setting: 'Edit the list'
   },
   special: {
     phrase: 'a device, pipe or socket',
@@ -84,9 +86,10 @@ export function excludedHeading(reason: ExcludedReason): string {
   return capitalized(excludedPhrase(reason))
 }
 
-/** What the reason means, and what to do about it. */
-export function excludedExplanation(reason: ExcludedReason): string {
-  return REASONS[reason].explanation
+/** What the reason means, and what to do about it. `onPage`: on the page of the settings where that is done. */
+export function excludedExplanation(reason: ExcludedReason, onPage?: 'capture'): string {
+  const { explanation, setting } = REASONS[reason]
+  return setting === undefined || onPage ? explanation : `${explanation} ${setting} in Settings, Capture.`
 }
 
 /** "Not stored: over the size limit", of one version. */

@@ -49,7 +49,7 @@ test('a search that runs says how far it is, and can be cancelled', () => {
 
 test('[BI-8] the answer undoes the cause alone, reports it to its agent, and pins the position before it', () => {
   const { lead, actions = [] } = searchBanner({ ...search, state: 'done', result })
-  expect(lead).toBe('Edit of src/tax.ts broke it, in “add tax”.')
+  expect(lead).toBe('A change of src/tax.ts by Edit broke it, in “add tax”.')
   expect(actions.map(({ action }) => action)).toMatchObject([
     {
       do: 'preview',

@@ -117,6 +117,7 @@ describe('views', () => {
     for (const reason of REASONS) {
       expect(notStoredTitle(reason)).toMatch(/^Not stored: .|^Content removed/)
       expect(excludedExplanation(reason)).toMatch(/\.$/)
+      expect(excludedExplanation(reason, 'capture')).not.toContain('Settings, Capture')
     }
   })
   test('an SVG can be shown as text', () => {

@@ -71,7 +71,13 @@ export function RestoreDialog({ workspace, request, onClose, onUndo, onDone, onQ
       initialFocus=".restore-frame"
       {...(close ? { onClose: close } : {})}
     >
-      <div className="dialog-frame restore-frame" tabIndex={-1} ref={frame} onKeyDownCapture={onKeyDown}>
+      <div
+        className="dialog-frame restore-frame"
+        tabIndex={-1}
+        ref={frame}
+        data-small={result !== null || (base && changesNothing(base)) || undefined}
+        onKeyDownCapture={onKeyDown}
+      >
         <header className="row">
           <div className="grow">
             <h1 id="restore-title" className="restore-title">

@@ -65,7 +65,6 @@ function ExcludeList() {
         <div className="never-acts">
           <Button
             size="sm"
-            kind="primary"
             disabledReason={never.busy ? 'saving…' : changed ? null : 'no changes to save'}
             onClick={() => void save()}
           >

@@ -113,7 +113,7 @@ function ExcludedGroups({ coverage: { notCovered, covered }, onProtect }: Exclud
     <div className="set">
       {[...Map.groupBy(notCovered, ({ reason }) => reason)].map(([reason, paths]) => (
         <SettingRow key={reason} title={`${excludedHeading(reason)}, ${paths.length}`}>
-          {excludedExplanation(reason)}
+          {excludedExplanation(reason, 'capture')}
           <FirstLines items={paths} limit={MAX_PATHS} className="left-out" restNoun="other">
             {(path) => <ExcludedPathLine key={path.path} path={path} onProtect={() => onProtect(path.path)} />}
           </FirstLines>
@@ -158,10 +158,8 @@ function ExcludedPathLine({ path: { path, reason, size }, onProtect }: ExcludedP
   const isFolder = reason === 'ignored' && size === undefined
   return (
     <li>
-      <span className="mono cap">
-        {path}
-        {size === undefined ? '' : `, ${formatBytes(size)}`}
-      </span>
+      <span className="mono cap grow">{path}</span>
+      {size === undefined ? null : <span className="num">{formatBytes(size)}</span>}
       {isFolder ? (
         <Button size="sm" kind="ghost" aria-label={`Protect ${path}…`} onClick={onProtect}>
           Protect…

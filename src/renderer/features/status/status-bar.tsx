@@ -54,12 +54,7 @@ export function StatusBar({ status, work, onCoverage, onCheck }: StatusBarProps)
                 <span className="led" data-tone="live" />
                 Recording
               </span>
-              {status.lastEditAt === null ? null : (
-                <>
-                  <span className="dot-sep last-edit" />
-                  <LastEdit at={status.lastEditAt} />
-                </>
-              )}
+              {status.lastEditAt === null ? null : <LastEdit at={status.lastEditAt} />}
             </>
           ) : (
             <button type="button" onClick={onCoverage}>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { usePaused } from '../../ui/use-paused.ts'
 import { cleanPath } from './drop.ts'
+import { useIsUnreachable } from './use-is-unreachable.ts'
 
 interface PathFieldProps {
   readonly initial: string
@@ -21,6 +22,7 @@ const MAX_OPTIONS = 8
 export function PathField({ initial, focused, secondary, onOpen }: PathFieldProps) {
   const { value, setTyped, options, at, setAt, complete } = useCompletion(initial)
   const [open, setOpen] = useState(false)
+  const away = useIsUnreachable() ? 'not connected to the recorder' : null
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   // Before the paint: what is typed at sight of the field reaches it.
@@ -76,14 +78,14 @@ export function PathField({ initial, focused, secondary, onOpen }: PathFieldProp
         />
       </div>
       {value === '' ? (
-        <Button size="lg" onClick={browse}>
+        <Button size="lg" disabledReason={away} onClick={browse}>
           Browse…
         </Button>
       ) : null}
       <Button
         kind={secondary ? undefined : 'primary'}
         size="lg"
-        disabledReason={value.trim() === '' ? 'enter a path first' : null}
+        disabledReason={away ?? (value.trim() === '' ? 'enter a path first' : null)}
         onClick={submit}
       >
         Open

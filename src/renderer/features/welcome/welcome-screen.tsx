@@ -250,7 +250,7 @@ function RebuiltListNotice() {
   if (!list) return null
   const { lead, rest } = rebuiltListText(list)
   return (
-    <section className="notice warn welcome-notice" aria-label="Notice">
+    <section className="notice welcome-notice" data-tone="warn" aria-label="Notice">
       <span className="grow">
         <b>{lead}</b>
         {rest} {rebuiltSettingsText(list)}
@@ -282,11 +282,14 @@ function ConnectionNotice({ error, onRetry }: { readonly error: ErrorShape | nul
     )
   const address =
     generation === 0 && platform.kind === 'browser'
-      ? 'Open the address that driftline serve printed, including its token. '
+      ? 'Open the address that `driftline serve` printed, including its token. '
       : ''
   return (
     <p className="notice welcome-notice" data-tone="warn" role="alert">
-      <span className="grow">Not connected to the recorder. {address}Nothing recorded is lost.</span>
+      <span className="grow">
+        Not connected to the recorder. <CodeText text={address} command={command} />
+        Nothing recorded is lost.
+      </span>
       <Button size="sm" onClick={connection.retry}>
         Retry
       </Button>

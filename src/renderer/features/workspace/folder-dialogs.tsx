@@ -59,7 +59,7 @@ export function StopRecordingDialog({ workspace, onDone, onClose }: FolderDialog
     >
       <p>
         The folder is removed from the list; its files do not change. Its history is kept and returns when you add the
-        folder again. To delete the history, go to Privacy.
+        folder again. To delete the history, go to Settings, Privacy.
       </p>
     </ConfirmDialog>
   )
