@@ -27,6 +27,8 @@ interface HostOptions {
   readonly watchesGit: boolean
   /** Git wrote in the repository, or the folder vanished or is back. */
   onGitChange(): void
+  /** As of upkeep. */
+  onSpace(): void
   readonly emit: Emit
 }
 
@@ -72,6 +74,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
           pause,
           snapshotWaitsForSpace: () => copier.waitsForSpace,
           onFolderChange: options.onGitChange,
+          onSpace: options.onSpace,
           onError
         })
   const git = createGitWatching(open, options)

@@ -26,6 +26,7 @@ import { coverageState, keepCounts } from '../store/coverage.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
+import { settleReserve } from '../store/reserve.ts'
 import { mainHistoryOf } from '../store/shared-content.ts'
 import { type WatchObserver, watchFolder } from '../watch/watcher.ts'
 import { endDeadRuns } from './dead-runs.ts'
@@ -181,6 +182,7 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     // The main folder watches the repository for its worktrees.
     watchesGit: !isWorktree,
     onGitChange: () => options.onGitChange(open),
+    onSpace: () => settleReserve(dataDir),
     emit
   })
   return open

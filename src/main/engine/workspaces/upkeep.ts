@@ -30,6 +30,8 @@ interface UpkeepOptions {
   snapshotWaitsForSpace(): boolean
   /** The folder vanished or is back. */
   onFolderChange(): void
+  /** The disk of the history was full and has space again. */
+  onSpace(): void
   onError(error: unknown): void
 }
 
@@ -44,7 +46,10 @@ export function startUpkeep(open: OpenWorkspace, options: UpkeepOptions): () => 
   let lastState = JSON.stringify(open.watcherState())
   timers.every(POLL_MS, () => {
     open.detectForeignCommits()
-    if (space.consumeResumed()) resumeRecording().catch(onError)
+    if (space.consumeResumed()) {
+      options.onSpace()
+      resumeRecording().catch(onError)
+    }
     // The folder vanished or is back, or the watcher changed its state: no commit shows that.
     const state = JSON.stringify(open.watcherState())
     if (state !== lastState) {

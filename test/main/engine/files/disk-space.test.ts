@@ -1,6 +1,6 @@
 /** A data folder whose disk is nearly full: recording stops visibly, and changes made meanwhile are found later. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkDisk } from '../../../../src/main/engine/drift/check.ts'
@@ -75,7 +75,7 @@ test('[UI-1] [LG-2] a nearly full disk stops recording visibly; changes made mea
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('one')
 })
 
-test('the host resumes recording by itself when there is space again', async () => {
+test('[RC-4] the host resumes recording by itself when there is space again, and reserves some for the next time', async () => {
   let free = 9e9
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true, freeBytes: () => free })
   const head = async (): Promise<number> =>
@@ -88,8 +88,13 @@ test('the host resumes recording by itself when there is space again', async () 
   writeFiles(folder.root, { a: 'two', c: 'new' })
   await folder.check()
   expect(await head()).toBe(0)
+  const reserve = join(folder.dataDir, 'reserve')
+  expect(existsSync(reserve)).toBe(false)
   free = 9e9
   await expect.poll(head, { timeout: 10_000 }).toBe(2)
+  await expect
+    .poll(() => statSync(reserve, { throwIfNoEntry: false })?.size, { timeout: 10_000 })
+    .toBeGreaterThan(1_000_000)
 
   function status() {
     return folder.engine.call('workspace.status', { workspace: folder.workspace, check: false })
