@@ -10,7 +10,7 @@ import { lastLatePrompt } from '../store/late-steps.ts'
 import { lastMessage } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import { markIncomplete, type RunRow } from '../store/runs.ts'
-import { findSession, type SessionRow, updateSession } from '../store/sessions.ts'
+import { findSession, updateSession } from '../store/sessions.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import {
   closeCall,
@@ -49,14 +49,14 @@ export async function handleToolStart(ingest: IngestContext, use: ToolUse): Prom
   if (ingest.state.refusal !== null) return commitAction(ingest, (tx) => void touchSession(tx, ingest))
   commitAction(ingest, (tx) => {
     const complete = fromSpool ? known && use.writeScope === 'paths' : ingest.state.repliedAt === null
-    openToolCall(tx, ingest, touchSession(tx, ingest), run, use, { complete })
+    openToolCall(tx, ingest, run, use, { complete })
   })
 }
 
 /** Opens the call of a tool that started before the folder was compared with the log, unless it is open. */
 export function openIncompleteCall(ingest: IngestContext, run: RunRow, use: ToolUse): void {
   if (ingest.state.call === 'opened') return
-  transact(ingest.store, (tx) => openToolCall(tx, ingest, touchSession(tx, ingest), run, use, { complete: false }))
+  transact(ingest.store, (tx) => openToolCall(tx, ingest, run, use, { complete: false }))
 }
 
 /** No stored call has this id, so a start without an id never counts as a repeat of an open call. */
@@ -66,12 +66,12 @@ const NO_CALL_ID = '\0'
 export function openToolCall(
   tx: Writable<Store>,
   ingest: IngestContext,
-  session: SessionRow,
   run: RunRow,
   use: ToolUse,
   { complete }: { readonly complete: boolean }
 ): string {
   const { workspace, origin } = ingest
+  const session = touchSession(tx, ingest)
   ingest.state.call = 'opened'
   if (!complete && use.writeScope !== 'nothing') markIncomplete(tx, run.id)
   const phase = nextPhase(ingest, session, run, use)
@@ -103,9 +103,7 @@ export async function handleToolEnd(ingest: IngestContext, end: ToolEnd): Promis
     // The start was not reported. The paths the tool names are still its own; the run is marked incomplete.
     const run = use.writeScope === 'nothing' ? null : await ensureRun(ingest, use)
     if (!run) return
-    transact(store, (tx) =>
-      openToolCall(tx, ingest, touchSession(tx, ingest), run, { ...use, writeScope: 'paths' }, { complete: false })
-    )
+    transact(store, (tx) => openToolCall(tx, ingest, run, { ...use, writeScope: 'paths' }, { complete: false }))
     call = findOpenCall(store, origin.session, use, origin.subagent)
     if (!call) return
   }

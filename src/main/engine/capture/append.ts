@@ -48,26 +48,23 @@ interface Appended {
 interface AppendContext {
   readonly tx: Writable<Store>
   readonly fs: WorkspaceFs
+  /** Called only for an edit. */
   readonly author: AuthorOf
+  /** When the observations began, ms; decides what is racy (DR-2). */
   readonly statAt: number
+  /** The time of the edits, ms. */
   readonly at: number
   readonly edits: AppendedEdit[]
   /** Folders that count as not listed since a name in them was recorded as absent. */
   readonly unlisted: Set<PathId>
 }
 
-/**
- * Compares each observation with the head and appends an edit where they differ; an equal one refreshes the stat.
- * `author` is called only for an edit. `statAt`: when the observations began, ms; decides what is racy (DR-2). `at`:
- * ms, the time of the edits.
- */
+/** Compares each observation with the head and appends an edit where they differ; an equal one refreshes the stat. */
 export function append(
   tx: Writable<Store>,
   root: string,
   observations: readonly Observation[],
-  author: AuthorOf,
-  statAt: number,
-  at: number
+  { author, statAt, at }: Pick<AppendContext, 'author' | 'statAt' | 'at'>
 ): Appended {
   const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, statAt, at, edits: [], unlisted: new Set() }
   const stale: string[] = []

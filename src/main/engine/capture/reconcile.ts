@@ -216,9 +216,9 @@ function createBatch(
     // From then on no observation can be trusted.
     if (folderVanished) gathered.length = 0
     const appended = transact(store, (tx) => {
-      const authorOf = once(() => author(tx))
       const at = context.now()
-      const appended = append(tx, root, recordable(), authorOf, startedAt, at)
+      const authorOf = once(() => author(tx))
+      const appended = append(tx, root, recordable(), { author: authorOf, statAt: startedAt, at })
       if (appended.edits.length > 0) {
         onAppended?.(tx, appended.edits, at)
         bumpRev(tx)

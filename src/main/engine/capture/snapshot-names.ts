@@ -85,12 +85,15 @@ export function* snapshotNames(
       if (stat.kind !== 'dir') continue
       // Gets its version at once: a row without one is taken for a file that waits for its content.
       const version = tx.records.addVersion(folderVersion(stat.mode, reason), null)
-      setFolder(tx, child.id, version, reason === null ? withoutListing(stat) : stat, statAt, false)
+      const signature = reason === null ? withoutListing(stat) : stat
+      setFolder(tx, child.id, { version, signature, statAt, covered: false })
       if (reason === null) inside.push({ path, id: child.id })
     }
     folders.push(...inside.reverse())
     // All its names are rows now, within the same transaction.
-    if (complete) setFolder(tx, id, tx.records.addVersion(folderVersion(signature.mode), null), signature, statAt, true)
+    if (!complete) return
+    const version = tx.records.addVersion(folderVersion(signature.mode), null)
+    setFolder(tx, id, { version, signature, statAt, covered: true })
   }
 
   /** Null if the path is absent, or unreadable, which is noted. */

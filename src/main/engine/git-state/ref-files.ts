@@ -47,7 +47,8 @@ export function createRefFiles() {
   return {
     changes: (gitDir: string, reported: ReportedNames): RefChanges => {
       const before = known
-      const [files, gone]: [StateFile[], string[]] = [[], []]
+      const found: Found = { files: [], gone: [] }
+      const { files, gone } = found
       known = new Map()
       const visit = (folder: string): void => {
         const stamp = folderStamp(gitDir, folder)
@@ -58,8 +59,8 @@ export function createRefFiles() {
         const isSame = !mayHide && former?.isSettled === true && former.stamp === stamp
         const listed = former && (isSame || (names && names !== 'any')) ? former : list(gitDir, folder, stamp)
         known.set(folder, listed)
-        if (listed !== former) compare(former, listed, files, gone)
-        else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, files, gone)
+        if (listed !== former) compare(former, listed, found)
+        else if (!isSame && names && names !== 'any') update(gitDir, folder, listed, names, found)
         else if (WORKTREE.test(folder))
           files.push(...[stateFileAt(gitDir, `${folder}/gitdir`)].filter((file) => file !== null))
         if (folder !== '') listed.folders.forEach(visit)
@@ -96,7 +97,13 @@ function list(gitDir: string, folder: string, stamp: string): Listed {
   return { stamp, isSettled: isOldStamp(stamp), files: byPath, folders: new Set(folders) }
 }
 
-function compare(former: Listed | undefined, listed: Listed, files: StateFile[], gone: string[]): void {
+/** What visiting the folders adds to. */
+interface Found {
+  readonly files: StateFile[]
+  readonly gone: string[]
+}
+
+function compare(former: Listed | undefined, listed: Listed, { files, gone }: Found): void {
   for (const file of listed.files.values()) files.push(file)
   for (const path of former?.files.keys() ?? []) if (!listed.files.has(path)) gone.push(path)
 }
@@ -107,8 +114,7 @@ function update(
   folder: string,
   { files: known, folders }: Listed,
   names: ReadonlySet<string>,
-  files: StateFile[],
-  gone: string[]
+  { files, gone }: Found
 ): void {
   for (const name of names) {
     const path = `${folder}/${name}`

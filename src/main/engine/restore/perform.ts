@@ -111,7 +111,8 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const applying = { ...options, patience, createsFolder, beforeChanges: writes.beforeFiles }
   const outcome = await runJournaled(context, applying, id, items, async (applied) => {
     await writes.afterFiles()
-    return transact(store, (tx) => recordRestore(tx, context.now(), id, input, applied, writes.result(), recovered))
+    const git = writes.result()
+    return transact(store, (tx) => recordRestore(tx, { id, at: context.now(), input, applied, git, recovered }))
   })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
 

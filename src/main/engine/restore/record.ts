@@ -39,15 +39,21 @@ import type { GitResult } from './git-part.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import { refreshUndone } from './undone-runs.ts'
 
+/** A restore whose files were written. */
+interface WrittenRestore {
+  readonly id: string
+  readonly at: number
+  readonly input: RequestInput
+  readonly applied: readonly AppliedItem[]
+  readonly git: GitResult
+  /** The interrupted restores that it recovers. */
+  readonly recovered: readonly string[]
+}
+
 /** Appends edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
   tx: Writable<Store>,
-  at: number,
-  id: string,
-  input: RequestInput,
-  applied: readonly AppliedItem[],
-  git: GitResult,
-  recovered: readonly string[]
+  { id, at, input, applied, git, recovered }: WrittenRestore
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
   const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)

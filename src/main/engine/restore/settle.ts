@@ -121,7 +121,8 @@ function settleItem(
     const finished = numbers?.get(item.path)
     if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
   } else {
-    append(tx, root, [observation], () => outsideAuthor(tx, ORDINARY_EDITS, observedAt), observedAt, observedAt)
+    const author = () => outsideAuthor(tx, ORDINARY_EDITS, observedAt)
+    append(tx, root, [observation], { author, statAt: observedAt, at: observedAt })
     refreshOpenDrift(tx)
   }
   bumpRev(tx)

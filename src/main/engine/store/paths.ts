@@ -231,15 +231,21 @@ export function addPathOnce(
   return known ?? { id: added.id, version: null }
 }
 
+interface FolderRow {
+  readonly version: VersionId
+  readonly signature: Signature
+  /** When it was read, ms. */
+  readonly statAt: number
+  readonly covered: boolean
+}
+
 /** Sets the stat of a folder, and its version and mode unless it has them. */
 export function setFolder(
   tx: Writable<Readable>,
   id: PathId,
-  version: VersionId,
-  { ino, size, mtime, ctime, mode }: Signature,
-  statAt: number,
-  covered: boolean
+  { version, signature, statAt, covered }: FolderRow
 ): void {
+  const { ino, size, mtime, ctime, mode } = signature
   const sql = `UPDATE path SET version = coalesce(version, ?), ino = ?, size = ?, mtime = ?, ctime = ?, mode = coalesce(mode, ?),
     seen = ?, covered = ? WHERE id = ?`
   run(tx, sql, version, ino, size, mtime, ctime, mode, statAt, covered ? 1 : 0, id)

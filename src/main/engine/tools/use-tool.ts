@@ -93,7 +93,7 @@ async function change(workspace: ToolWorkspace, request: ToolRequest, use: Write
   await checkNamedPaths(workspace, changed)
   requireStored(workspace, prepared.destroys)
   const draft = newDraftName()
-  const call = openUse(workspace, request, use, prepared, toolRun, draft)
+  const call = openUse(workspace, request, prepared, toolRun, draft)
   let failed = true
   try {
     await prepared.apply(draft)
@@ -143,7 +143,6 @@ function toolOf(use: WriteUse): Tool<WriteUse> {
 function openUse(
   workspace: ToolWorkspace,
   request: ToolRequest,
-  use: WriteUse,
   prepared: PreparedUse,
   toolRun: ToolRun,
   draft: string
@@ -154,7 +153,7 @@ function openUse(
       addCallPaths(tx, toolRun.hookCall.id, prepared.changes)
       return toolRun.hookCall.id
     }
-    const { client, call } = request
+    const { client, call, use } = request
     return openCall(
       tx,
       {

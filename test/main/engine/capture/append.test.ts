@@ -37,7 +37,7 @@ const versionNow = ({ records }: Store, path: string): StoredVersion =>
 const appendPaths = ({ root, store }: RecordingContext, ...paths: readonly string[]) => {
   const fs = createWorkspaceFs(root)
   const observed = paths.map((path) => observe(fs, store.content, path, { limit: 1000, folderReason: null }))
-  return transact(store, (tx) => append(tx, root, observed, outside, later(), later())).edits
+  return transact(store, (tx) => append(tx, root, observed, { author: outside, statAt: later(), at: later() })).edits
 }
 
 test('[LG-5] a new folder and what is in it are both edits, in whatever order they were observed', async () => {
@@ -66,7 +66,9 @@ test('[CP-8] a file that could not be read is read by the next scan, although it
   const signature = lstatSignature(join(root, 'a')) as Signature
   const version: FileVersion = { ...ABSENT, kind: 'file', size: 6, mode: signature.mode, notStored: 'unreadable' }
   const observed = { path: 'a', signature, version, bytes: null, large: null }
-  expect(transact(store, (tx) => append(tx, root, [observed], outside, later(), later())).edits).toHaveLength(1)
+  expect(
+    transact(store, (tx) => append(tx, root, [observed], { author: outside, statAt: later(), at: later() })).edits
+  ).toHaveLength(1)
   const { edits } = await reconcile(context, 'all', () => outside)
   expect([edits.length, versionNow(store, 'a').notStored]).toEqual([1, null])
 })

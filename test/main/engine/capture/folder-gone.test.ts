@@ -122,7 +122,7 @@ test('[CP-2] a file that was recorded as changing while a folder above moved is 
   const { root } = folder
   await changeStore(folder, ({ store }) => {
     const observed = [observeUnstable(createWorkspaceFs(root), 'd/c') as Observation]
-    transact(store, (tx) => append(tx, root, observed, outside(tx), LATER, Date.now()))
+    transact(store, (tx) => append(tx, root, observed, { author: outside(tx), statAt: LATER, at: Date.now() }))
   })
   expect(await kinds(folder)).toEqual(['file false', 'file true'])
   await folder.check()

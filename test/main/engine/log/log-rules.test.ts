@@ -173,13 +173,19 @@ test('[LG-6] a path that changes between its read and the transaction is not app
   appendFileSync(join(root, 'a'), '!')
   remove(root, 'new')
   writeFiles(root, { later: 'l' })
-  const done = transact(store, (tx) => append(tx, root, observed, outside, Date.now(), Date.now()))
+  const done = transact(store, (tx) =>
+    append(tx, root, observed, { author: outside, statAt: Date.now(), at: Date.now() })
+  )
   expect(done.edits.map((edit) => edit.path)).toEqual(['d/b'])
   expect(done.stale).toEqual(['a', 'later', 'new'])
   renameSync(join(root, 'd'), join(root, 'd2'))
   mkdirSync(join(root, 'd'))
   const moved = transact(store, (tx) =>
-    append(tx, root, [observed[1] as (typeof observed)[number]], outside, Date.now(), Date.now())
+    append(tx, root, [observed[1] as (typeof observed)[number]], {
+      author: outside,
+      statAt: Date.now(),
+      at: Date.now()
+    })
   )
   expect(moved.stale, 'also when its folder is another one now').toEqual(['d/b'])
 })

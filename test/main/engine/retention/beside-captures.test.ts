@@ -111,7 +111,7 @@ test('[ST-2] what a sweep has chosen is evicted, unless a file returns to it or 
     const observation = observe(createWorkspaceFs(root), store.content, 'a', WITHOUT_LIMIT)
     const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
     transact(store, (tx) => {
-      append(tx, root, [observation], outside, Date.now(), Date.now())
+      append(tx, root, [observation], { author: outside, statAt: Date.now(), at: Date.now() })
       bumpRev(tx)
     })
   })

@@ -186,7 +186,9 @@ test('[ST-2] a sweep of another process never removes content that is being reco
     content.add(randomBytes(1_500_000))
     content.finish()
   })
-  const appended = transact(store, (tx) => append(tx, root, [observation], outside, Date.now(), Date.now()))
+  const appended = transact(store, (tx) =>
+    append(tx, root, [observation], { author: outside, statAt: Date.now(), at: Date.now() })
+  )
   expect([appended.edits.map(({ path }) => path), appended.stale]).toEqual([['large'], []])
   await folder.check()
   const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path: 'large' })
