@@ -1,45 +1,29 @@
 /** Reads the input of a plan for any request: one function per kind. */
 import { DriftlineError } from '../../../../contract/errors.ts'
-import type { FileVersion, Seq } from '../../../../contract/log.ts'
+import type { FileVersion } from '../../../../contract/log.ts'
 import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
 import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.ts'
-import { type Merge, mergeWithout } from '../../diff/provenance.ts'
 import { findDrift } from '../../drift/drifts.ts'
-import { editsInForce, walkChain } from '../../log/chain.ts'
-import { isProvablySame } from '../../log/same-version.ts'
 import { attributionWarnings } from '../../runs/run-warnings.ts'
-import { findCheckpoint } from '../../store/checkpoints.ts'
 import { editsOfRun } from '../../store/edit-calls.ts'
-import { type EditRow, pathsEditedAfter, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
-import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
+import { type EditRow, seqsOfDrift, seqsOfRestore } from '../../store/edits.ts'
+import { createHistoryReader } from '../../store/history-reader.ts'
 import type { WorktreeFile } from '../../store/import-files.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { Head, PathId } from '../../store/paths.ts'
-import { itemsOfRestore, type RestoreItemRow } from '../../store/restore-items.ts'
-import { omissionsOf } from '../../store/restore-omissions.ts'
-import { blockingRestore, findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
+import { findNextRedo, findNextUndo, findRestore } from '../../store/restores.ts'
 import { findRun } from '../../store/runs.ts'
 import { readTogether } from '../../store/sql.ts'
-import { nameOf, recordedHead, resolveTarget } from '../../store/targets.ts'
+import { recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
-import type { StoredVersion } from '../../store/versions.ts'
-import { titlesOfRunsAfter, writersOf } from '../../store/writers.ts'
-import type { MoveBack, PlanInput } from '../plan-items.ts'
+import type { PlanInput } from '../plan-items.ts'
 import type { RestoreContext } from '../restore-context.ts'
 import { applyInput } from './apply-bundle.ts'
 import { withDatabaseFiles } from './database-files.ts'
-import type { RequestedPath, RequestInput } from './request-input.ts'
-import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
-import { isSelected, maybeSelected } from './selected-hunks.ts'
+import { recoverInput } from './recover-input.ts'
+import { DEFAULTS, type KindInput, type RequestInput, type RequestOf } from './request-input.ts'
+import { restoreInput } from './restore-input.ts'
 import { undoEdits } from './undo-edits.ts'
 import { worktreeInput } from './worktree-input.ts'
-
-/** What most kinds have in common. */
-const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
-
-/** What a kind of request decides by itself. */
-type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
-  Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
 
 /** At the newest position. Throws UnknownTarget; Refused when there is nothing to undo, redo or recover. */
 export function readInput(
@@ -141,118 +125,6 @@ function isEnteredFolder({ records }: Store, edit: EditRow): boolean {
   return kind === 'dir' && notStored === null
 }
 
-type RequestOf<K extends RestoreRequest['kind']> = RestoreRequest & { readonly kind: K }
-
-/** Restoring to a position: every path that changed after it returns to its version there. */
-function restoreInput(source: Store, request: RequestOf<'restore'>): KindInput {
-  const target = resolveTarget(source, request.target)
-  const edited = inReadingOrder(maybeSelected(source, request, pathsEditedAfter(source, target.seq)))
-  const store = createHistoryReader(source, edited)
-  const departureOf = departuresOfRestores(store)
-  const inputs = edited.flatMap((id) => {
-    const input = restorePath(store, request, id, { seq: target.seq, departureOf })
-    return input ? [{ id, input }] : []
-  })
-  return {
-    paths: inputs.map(({ input }) => input),
-    defaultResolution: request.outside === 'replace' ? 'replace' : 'keep',
-    title: target.title,
-    target: nameOf(target),
-    targetAt: target.at,
-    toSeq: target.seq,
-    warnings: runWarnings(store, target.seq, request.paths ? inputs.map(({ id }) => id) : null)
-  }
-}
-
-/** [RS-14] Outside edits after the position are foreign. Null for a path that is not selected. */
-function restorePath(
-  store: Store,
-  request: RequestOf<'restore'>,
-  path: PathId,
-  { seq, departureOf }: { readonly seq: Seq; readonly departureOf: DepartureOf }
-): RequestedPath | null {
-  const { records } = store
-  const head = records.headById(path)
-  if (head.version === null) return null
-  const steps = [...walkChain(head.edit, records)]
-  const move = moveBack(store, head, seq, departureOf)
-  if (!isSelected(request, head.path) && !(move && isSelected(request, move.back.to))) return null
-  const chain = steps.flatMap(({ edit, omitted }) => (edit.origin === 'restore' || omitted ? [] : [edit]))
-  const since = chain.filter((edit) => edit.seq > seq)
-  const outside = since.filter((edit) => edit.origin === 'outside')
-  const own = since.filter((edit) => edit.origin !== 'outside')
-  const then = versionAtSeq(store, move ? move.from : path, seq)
-  // Omitting the later edits gives the target only if the rest of the chain is what was in force at the position.
-  const buildsOnTarget = (): boolean => haveSameSeqs(chain.slice(since.length), editsInForce(then.base, records))
-  // With a move of a person in between, the file has one name or the other: there is nothing to merge.
-  const isMergeable = outside.length > 0 && own.length > 0 && outside.every(({ movedFrom }) => movedFrom === null)
-  return {
-    path: head.path,
-    now: records.version(head.version),
-    target: then.version,
-    base: then.base,
-    foreign: outside.map((edit) => ({ who: 'outside', title: '', at: edit.at })),
-    foreignCause: 'outside-after-target',
-    merge: isMergeable && buildsOnTarget() ? mergeWithout(store, head, own, outside) : null,
-    own: own[0] ? records.version(own[0].after) : null,
-    onlyByMerge: false,
-    move: move?.back ?? null
-  }
-}
-
-/** What a path was at a position, and the edit that made it. */
-function versionAtSeq({ records }: Store, path: PathId, seq: Seq): { version: StoredVersion; base: number } {
-  const next = records.editAfter(path, seq)
-  const version = next?.before ?? records.headById(path).version ?? records.absent
-  return { version: records.version(version), base: records.editBefore(path, seq + 1)?.seq ?? 0 }
-}
-
-/**
- * [RS-20] The move to the name that the file had at the position; null if it has that or began later, and if the name
- * already holds what it held.
- */
-function moveBack(
-  store: Store,
-  head: Head,
-  seq: Seq,
-  departureOf: DepartureOf
-): { from: PathId; back: MoveBack } | null {
-  const { records } = store
-  let from = head.id
-  for (let at = head.edit; at > seq; ) {
-    const edit = records.edit(at)
-    const departure = edit.movedFrom === null ? departureOf(edit) : records.edit(edit.movedFrom)
-    // A restore gave the path an earlier version, not this file an earlier name.
-    if (!departure && ((edit.origin === 'restore' && !edit.merge) || isBeginning(store, edit))) return null
-    from = departure?.path ?? from
-    at = records.editBefore(from, departure?.seq ?? at)?.seq ?? 0
-  }
-  // Where a folder was, the file is younger than the position: it had no name there.
-  if (from === head.id || versionAtSeq(store, from, seq).version.kind === 'dir') return null
-  const to = records.headById(from).path
-  const nowThere = versionAt(store, to, null)
-  if (isProvablySame(nowThere, versionAtSeq(store, from, seq).version)) return null
-  return { from, back: { to, nowThere, left: versionAtSeq(store, head.id, seq) } }
-}
-
-/** Whether a file began with an edit that is no arrival: the name was free, a folder, or that of a file that moved away. */
-function isBeginning({ records }: Store, edit: EditRow): boolean {
-  return ['absent', 'dir'].includes(records.version(edit.before).kind) || records.arrivalOf(edit.seq) !== null
-}
-
-function haveSameSeqs(a: readonly EditRow[], b: readonly EditRow[]): boolean {
-  return a.length === b.length && a.every((edit, i) => edit.seq === b[i]?.seq)
-}
-
-/** Runs named in the warning. */
-const MOST_RUNS = 3
-
-/** [RS-14] Names the runs whose edits a restore to `seq` undoes, when there are several. `paths`: null for all. */
-function runWarnings(store: Store, seq: Seq, paths: readonly PathId[] | null): PlanWarning[] {
-  const titles = titlesOfRunsAfter(store, seq, paths)
-  return titles.length < 2 ? [] : [{ code: 'undoes-runs', titles: titles.slice(0, MOST_RUNS), count: titles.length }]
-}
-
 /** Undoing a run or a turn. Only its own edits are undone; shared ones stay (GW-4). */
 function undoRunInput(store: Store, request: RequestOf<'undo-run'>): KindInput {
   const target = resolveTarget(store, request.run)
@@ -325,59 +197,4 @@ function driftInput(store: Store, request: RequestOf<'drift'>): KindInput {
     target: drift.id,
     targetAt: drift.foundAt
   }
-}
-
-/**
- * Finishing or undoing an interrupted restore, read from its journal. Requires that the restore is settled: items it
- * wrote are its edits. Undo returns them to their old version, Finish writes the remaining ones. Edits after the guard
- * that are not the restore's are conflicts.
- */
-function recoverInput(store: Store, how: 'finish' | 'undo'): KindInput {
-  const interrupted = blockingRestore(store)
-  if (!interrupted?.abandoned) throw new DriftlineError('Refused', 'No restore was interrupted.', { nothing: true })
-  const { records } = store
-  const { id } = interrupted
-  const guardSeq = findCheckpoint(store, interrupted.guard)?.seq ?? 0
-  const paths: RequestedPath[] = []
-  const items = itemsOfRestore(store, id)
-  const movedTo = new Map(items.flatMap(({ path, movedFrom }) => (movedFrom === null ? [] : [[movedFrom, path]])))
-  for (const item of items) {
-    const head = records.head(item.path)
-    if (item.action === 'keep' || !head || head.version === null) continue
-    const written = records.editsOf(head.id).find((edit) => edit.restore === id)
-    const foreign = editsInForce(head.edit, records).filter((edit) => edit.seq > guardSeq)
-    const merge = how === 'finish' ? journaledMerge(store, id, item) : null
-    const baseOfUndo = written ? (records.editBefore(head.id, written.seq)?.seq ?? 0) : head.edit
-    paths.push({
-      path: item.path,
-      now: records.version(head.version),
-      target: records.version(how === 'finish' ? item.after : item.before),
-      base: how === 'finish' ? item.base : baseOfUndo,
-      foreign: writersOf(store, foreign),
-      foreignCause: 'after-interruption',
-      merge,
-      own: written ? records.version(written.after) : null,
-      onlyByMerge: merge !== null,
-      // Each half of a move may be written already.
-      move: null,
-      renamedFrom: how === 'finish' ? (item.movedFrom ?? undefined) : movedTo.get(item.path)
-    })
-  }
-  return {
-    paths,
-    title: interrupted.title,
-    target: id,
-    targetAt: interrupted.at,
-    toSeq: how === 'finish' ? interrupted.to_seq : null,
-    undoes: how === 'undo' ? id : null,
-    finishes: how === 'finish' ? id : null
-  }
-}
-
-/** The merge that the restore was about to write, or null for a plain item. */
-function journaledMerge(store: Store, restore: string, item: RestoreItemRow): Merge | null {
-  const omits = omissionsOf(store, restore, item.path)
-  const version = store.records.version(item.after)
-  if (omits.length === 0 || version.content === null) return null
-  return { version, bytes: store.content.get(version.content, version.size), omits }
 }

@@ -2,7 +2,7 @@
  * The input of a plan, read from the log: for every kind of request which paths it touches and what each returns to.
  */
 import type { FileVersion, Seq } from '../../../../contract/log.ts'
-import type { PlanWarning } from '../../../../contract/restore.ts'
+import type { PlanWarning, RestoreRequest } from '../../../../contract/restore.ts'
 import type { Merge } from '../../diff/provenance.ts'
 import type { PathInput, PlanInput } from '../plan-items.ts'
 
@@ -40,3 +40,13 @@ export interface RequestInput extends PlanInput {
   readonly whole: boolean
   readonly warnings: readonly PlanWarning[]
 }
+
+/** What most kinds have in common. */
+export const DEFAULTS = { defaultResolution: 'keep', toSeq: null, undoes: null, finishes: null, warnings: [] } as const
+
+/** What a kind of request decides by itself. */
+export type KindInput = Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> &
+  Partial<Pick<RequestInput, keyof typeof DEFAULTS>>
+
+/** A request of one kind. */
+export type RequestOf<K extends RestoreRequest['kind']> = RestoreRequest & { readonly kind: K }
