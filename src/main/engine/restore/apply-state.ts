@@ -47,9 +47,7 @@ export interface ApplyOptions {
   /** Streams the exact bytes of `after`. Throws NotStored or StoreDamaged. */
   content(item: ApplyItem, take: (piece: Buffer) => void): void
   progress(phase: 'stage' | 'write' | 'verify', done: number, path: string): void
-  /** Called between the checks and the first change. From here on the journal must say that files may have changed. */
-  onCommit(): void
-  /** Called after that. Removes what is no item, and would keep a folder from being removed. */
+  /** Called between the checks and the first change. Removes what is no item, and would keep a folder from being removed. */
   beforeChanges(): Promise<void>
   /** [RS-15] For files in use. */
   readonly patience: Patience

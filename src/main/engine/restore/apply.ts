@@ -52,7 +52,7 @@ import { removeStaged, stage, syncTogether } from './stage.ts'
 import { verifyWritten } from './verify-written.ts'
 
 /**
- * Applies the items of a new state. Throws PlanStale, DiskFull or Refused with nothing changed; after `onCommit` it
+ * Applies the items of a new state. Throws PlanStale, DiskFull or Refused with nothing changed; after the checks it
  * returns a result for every item. The state tells what else happened, also when it throws.
  */
 export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
@@ -64,7 +64,6 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
     resolveSpellingCollisions(state)
     await refuseUnrecordedContent(state)
     options.point?.('checked')
-    options.onCommit()
     state.committed = true
   } catch (error) {
     await removeStaged(state)

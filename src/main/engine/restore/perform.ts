@@ -28,7 +28,7 @@ import { beginTask } from '../ports/processes.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { readingAhead } from '../store/content-rows-ahead.ts'
 import type { Store } from '../store/open-store.ts'
-import { findRestore, markInterrupted, setRestorePhase } from '../store/restores.ts'
+import { findRestore, markInterrupted } from '../store/restores.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
@@ -205,7 +205,6 @@ async function runJournaled(
       progress: createProgress(items.length, (phase, done, path) =>
         options.progress(id, phase, done, items.length, path)
       ),
-      onCommit: () => transact(store, (tx) => setRestorePhase(tx, id, 'write')),
       beforeChanges: options.beforeChanges,
       patience: options.patience,
       point: options.point

@@ -34,31 +34,26 @@ export interface RestoreRow {
   readonly whole: number
   readonly at: number
   readonly plan: string
-  readonly phase: string
   readonly pid: number
   readonly pid_start: string
 }
 
-type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'phase' | 'pid' | 'pid_start'>
+type NewRestoreRow = Omit<RestoreRow, 'n' | 'state' | 'undone_by' | 'pid' | 'pid_start'>
 
 const insertRow = inserter('restore', [
   ...(['id', 'n', 'act', 'title', 'mode', 'state', 'to_seq', 'guard', 'undoes', 'finishes'] as const),
-  ...(['target', 'whole', 'at', 'plan', 'phase', 'pid', 'pid_start'] as const)
+  ...(['target', 'whole', 'at', 'plan', 'pid', 'pid_start'] as const)
 ])
 
 /** Adds a restore that `owner` applies. */
 export function insertRestore(tx: Writable<Store>, row: NewRestoreRow, { pid, start }: ProcessId): void {
   const n = nextOrdinal(tx, 'restore')
-  insertRow(tx, { ...row, n, state: 'applying', phase: 'stage', pid, pid_start: start })
-}
-
-export function setRestorePhase(tx: Writable<Store>, id: string, phase: string): void {
-  run(tx, 'UPDATE restore SET phase = ? WHERE id = ?', phase, id)
+  insertRow(tx, { ...row, n, state: 'applying', pid, pid_start: start })
 }
 
 /** Stores the final state. */
 export function closeRestore(tx: Writable<Store>, id: string, state: RestoreState): void {
-  run(tx, "UPDATE restore SET state = ?, phase = '' WHERE id = ?", state, id)
+  run(tx, 'UPDATE restore SET state = ? WHERE id = ?', state, id)
 }
 
 /** Marks a restore that failed after its first change: any process may recover it, although this one is alive. */

@@ -221,7 +221,7 @@ CREATE INDEX checkpoint_seq ON checkpoint(seq, n);
 -- finishes    the interrupted restore that this one completes: its edits belong to that one.
 -- target      what was named: a run, drift, restore or position. whole: 1 if no paths were selected.
 -- plan        hash of the plan that was confirmed (RS-2).
--- phase       stage, then write, then ''.
+-- phase       unused.
 CREATE TABLE restore(
   id TEXT PRIMARY KEY,
   n INTEGER NOT NULL UNIQUE,

@@ -21,7 +21,7 @@ test('[DR-1] [DR-3] an edit reported while another process restores that path is
   folder.store(({ db, records }) => {
     const version = records.head('a')?.version
     db.prepare(
-      "INSERT INTO restore(id, n, act, title, state, guard, target, whole, mode, at, plan, phase, pid, pid_start) VALUES ('rst_other', 1, 'restore', 't', 'applying', ?, 'seq:0', 1, 'files', 0, '', 'write', ?, ?)"
+      "INSERT INTO restore(id, n, act, title, state, guard, target, whole, mode, at, plan, pid, pid_start) VALUES ('rst_other', 1, 'restore', 't', 'applying', ?, 'seq:0', 1, 'files', 0, '', ?, ?)"
     ).run(guard, pid, start)
     db.prepare(
       "INSERT INTO restore_item(restore, n, path, action, before, after, base, state) VALUES ('rst_other', 0, 'a', 'write', ?, ?, 0, 'planned')"

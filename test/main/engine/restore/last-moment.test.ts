@@ -344,14 +344,12 @@ test('[RS-3] the guard and the journal are on disk before the first file changes
   await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () => {
     guards = folder.store((store) =>
       store.db
-        .prepare(
-          "SELECT c.reason, r.phase FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE r.state = 'applying'"
-        )
+        .prepare("SELECT c.reason FROM restore r JOIN checkpoint c ON c.id = r.guard WHERE r.state = 'applying'")
         .all()
     )
     expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('two')
   })
-  expect(guards).toEqual([expect.objectContaining({ reason: 'pre_restore_guard' })])
+  expect(guards).toEqual([{ reason: 'pre_restore_guard' }])
 })
 
 test('[A8] [RS-4] a restore that fails after its first change is interrupted, not refused, and can be recovered at once', async () => {
