@@ -94,6 +94,13 @@ test('[ST-7] large content with more chunks than its size, or of another size th
   expect(grown).toBeLessThan(200 * MB)
 })
 
+test('[ST-7] a version that says another size than its content has is damaged', async () => {
+  await using folder = await recordedFolder({ files: { a: 'x'.repeat(500), big: 'z'.repeat(3 * MB) } })
+  await prepare(folder, (db) => void db.prepare('UPDATE version SET size = size + 1 WHERE content IS NOT NULL').run())
+  await expect(cat(folder, 'a')).rejects.toMatchObject({ code: 'NotStored' })
+  await expect(cat(folder, 'big')).rejects.toMatchObject({ code: 'NotStored' })
+})
+
 test('[ST-7] contents that are packed against each other are damaged, and a sweep removes nothing', async () => {
   await using folder = await recordedFolder({ files: { a: 'a'.repeat(500), b: 'b'.repeat(500), c: 'c' } })
   await prepare(folder, (db) => {

@@ -7,7 +7,9 @@ import { append } from '../../../../src/main/engine/capture/append.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { deleteEvictedChunks, evictChunked } from '../../../../src/main/engine/store/evictions.ts'
 import { sha256 } from '../../../../src/main/engine/store/hash.ts'
+import type { Store } from '../../../../src/main/engine/store/open-store.ts'
 import { MAX_CHUNK_SIZE } from '../../../../src/main/engine/store/split.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
@@ -17,6 +19,16 @@ import { remove, writeFiles } from '../../../support/tree.ts'
 const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
 const count = (folder: RecordedFolder, sql: string): number =>
   folder.store((store) => store.db.prepare(sql).pluck().get() as number)
+
+function writeLarge(store: Store, bytes: Buffer): number {
+  const writer = store.content.createLargeWriter()
+  writer.add(bytes)
+  return writer.finish().id
+}
+
+/** Chunks of contents that are not there: SQLite may give their ids to others. */
+const chunksOfNothing = ({ db }: Store): unknown =>
+  db.prepare('SELECT count(*) FROM content_chunk WHERE content NOT IN (SELECT id FROM content)').pluck().get()
 
 test('[B16] [ST-1] the same bytes are stored once, whatever their names, times and sizes', async () => {
   const large = randomBytes(2_500_000)
@@ -69,25 +81,75 @@ test('[ST-1] a file that begins as a zstd dictionary does is recorded like any o
   expect(folder.tree()).toEqual(before)
 })
 
-test('[ST-1] a damaged chunk is found in every version that has it, and storing its bytes again repairs them all', async () => {
-  const first = randomBytes(3_000_000)
-  const second = Buffer.concat([first, Buffer.from('more')])
-  await using folder = await recordedFolder({ files: { big: first } })
-  writeFiles(folder.root, { big: second })
-  await folder.check()
-  folder.store(({ db }) =>
-    db.prepare('UPDATE chunk SET bytes = zeroblob(9) WHERE id = (SELECT min(id) FROM chunk)').run()
-  )
-  const codes = async () => (await folder.engine.call('doctor.run', { deep: true })).problems.map(({ code }) => code)
-  expect(await codes()).toEqual(['Content', 'Content'])
-  // What doctor found is marked, so the next comparison reads the file again and stores it.
-  await folder.check()
-  expect(await codes()).toEqual([])
-  for (const [seq, bytes] of [first, second].entries()) {
-    const target = `seq:${seq}`
-    const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'big' })
-    expect(Buffer.from(base64, 'base64').equals(bytes), target).toBe(true)
+test.each([0, 1])(
+  '[ST-1] a damaged chunk, number %i, is found in every version that has it, and storing its bytes again repairs them all',
+  async (n) => {
+    const first = randomBytes(3_000_000)
+    const second = Buffer.concat([first, Buffer.from('more')])
+    await using folder = await recordedFolder({ files: { big: first } })
+    writeFiles(folder.root, { big: second })
+    await folder.check()
+    folder.store(({ db }) =>
+      db
+        .prepare('UPDATE chunk SET bytes = zeroblob(9) WHERE id = (SELECT id FROM chunk ORDER BY id LIMIT 1 OFFSET ?)')
+        .run(n)
+    )
+    const codes = async () => (await folder.engine.call('doctor.run', { deep: true })).problems.map(({ code }) => code)
+    expect(await codes()).toEqual(['Content', 'Content'])
+    // What doctor found is marked, so the next comparison reads the file again and stores it.
+    await folder.check()
+    expect(await codes()).toEqual([])
+    for (const [seq, bytes] of [first, second].entries()) {
+      const target = `seq:${seq}`
+      const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target, path: 'big' })
+      expect(Buffer.from(base64, 'base64').equals(bytes), target).toBe(true)
+    }
   }
+)
+
+test('[ST-2] large content that was evicted is stored again by the next file with its bytes, whatever a killed sweep left of it', async () => {
+  const large = randomBytes(3_000_000)
+  await using folder = await recordedFolder({})
+  folder.store((store) => {
+    const id = writeLarge(store, large)
+    for (const sweepsLeft of [0, 1, 100]) {
+      transact(store, (tx) => {
+        evictChunked(tx, id)
+        deleteEvictedChunks(tx, id, sweepsLeft)
+      })
+      expect(store.content.find(sha256(large))).toBeNull()
+      expect(writeLarge(store, large)).toBe(id)
+      expect(store.content.get(id, large.length).equals(large)).toBe(true)
+      expect(chunksOfNothing(store)).toBe(0)
+    }
+  })
+})
+
+test('[ST-1] two that write the same large content at once store it once, with nothing left of the other', async () => {
+  const large = randomBytes(6_000_000)
+  await using folder = await recordedFolder({})
+  folder.store((store) => {
+    const slow = store.content.createLargeWriter()
+    slow.add(large.subarray(0, 2_000_000))
+    const id = writeLarge(store, large)
+    slow.add(large.subarray(2_000_000))
+    expect([slow.finish().id, chunksOfNothing(store)]).toEqual([id, 0])
+    expect(store.content.get(id, large.length).equals(large)).toBe(true)
+    expect(store.db.prepare('SELECT count(*) FROM content').pluck().get()).toBe(1)
+  })
+})
+
+test('[ST-1] content that is stored again keeps what is packed against it', async () => {
+  const [first, second] = ['one', 'two'].map((word) => Buffer.from(`${word}\n${'line\n'.repeat(90)}`))
+  await using folder = await recordedFolder({})
+  folder.store((store) => {
+    const put = (bytes: Buffer, previous: number | null): number =>
+      transact(store, ({ content }) => content.put(bytes, sha256(bytes), previous))
+    const ids = [put(first as Buffer, null)]
+    ids.push(put(second as Buffer, ids[0] as number))
+    expect(put(first as Buffer, ids[1] as number)).toBe(ids[0])
+    expect(ids.map(store.content.verifier())).toEqual([true, true])
+  })
 })
 
 test('[ST-1] each of a hundred small edits of one file can be read exactly', async () => {
@@ -254,16 +316,11 @@ test('[ST-1] [ST-2] a version of a large file never takes chunks of other conten
   const first = randomBytes(3_000_000)
   await using folder = await recordedFolder({})
   folder.store((store) => {
-    const write = (bytes: Buffer): number => {
-      const writer = store.content.createLargeWriter()
-      writer.add(bytes)
-      return writer.finish().id
-    }
-    const previous = write(first)
+    const previous = writeLarge(store, first)
     const writer = store.content.createLargeWriter(previous)
     writer.add(Buffer.concat([first, Buffer.from('more')]))
     const { hash } = writer.end()
-    const other = write(randomBytes(6_000_000))
+    const other = writeLarge(store, randomBytes(6_000_000))
     transact(store, ({ db }) => {
       const row = db.prepare('SELECT hash, size FROM content WHERE id = ?').get(other)
       db.prepare('DELETE FROM content_chunk WHERE content = ?').run(previous)
