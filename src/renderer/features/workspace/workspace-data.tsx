@@ -5,15 +5,12 @@
  * written to the store in one step before the paint: no pane ever shows a file of one comparison beside the rows of
  * another.
  */
-import { notifyManager, replaceEqualDeep } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Params } from '../../../contract/api.ts'
+import { replaceEqualDeep } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import type { HostPlace } from '../../../contract/hosts.ts'
 import type { EntryDetail, TimelineEntry } from '../../../contract/timeline.ts'
 import { READ_ONLY } from '../../../contract/words/bundles.ts'
 import { hostAwayReason } from '../../../contract/words/hosts.ts'
-import { plural } from '../../../contract/words/numbers.ts'
-import { queuedDoneText } from '../../../contract/words/queued-restores.ts'
 import { pathsBeingWritten } from '../../../contract/words/tool-calls.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import type { ConnectionState } from '../../client/connection.ts'
@@ -26,28 +23,26 @@ import { layOutRail } from '../../model/rail.ts'
 import { compareQueryOf, entryAbove, orderPair, runIdOf } from '../../model/row-targets.ts'
 import { type OpenRun, type Row, timelineRows, toRailRow } from '../../model/timeline-rows.ts'
 import { comparisonKey, firstFile, selectionOf, shownFile } from '../../state/comparison.ts'
-import { hasColumn, isDrawerOpen, isFollowing, sideOf, tabOf } from '../../state/derived.ts'
 import { watchLayout } from '../../state/layout.ts'
 import { useOpenWorkspace, useWorkspaceFields, useWorkspaceState } from '../../state/open-workspace.tsx'
-import { isOnItsWay } from '../../state/preload-comparison.ts'
 import { type Selected, selectedIn } from '../../state/selection.ts'
 import { NO_COUNTS, NO_PATHS, type RunFindings, type WorkspaceState, type WorkspaceStore } from '../../state/store.ts'
 import { gapOf, shareByKey } from '../../state/timeline-pages.ts'
 import { type Timeline, useTimeline } from '../../state/use-timeline.ts'
-import { announce } from '../../ui/live-region.tsx'
 import { useToday } from '../../ui/use-now.ts'
 import { usePaused } from '../../ui/use-paused.ts'
 import { useHistoryUpkeep } from '../history/use-file-history.ts'
 import { wrapsTitle } from '../timeline/wrapped-titles.ts'
-import { useToasts } from '../toast/toasts.tsx'
 import { useAddress } from './use-address.ts'
 import { useDiff } from './use-diff.ts'
+import { useQueuedRestores, useRunAnnouncements } from './use-end-messages.ts'
+import { useDrawer, useFocusWhenLost } from './use-focus.ts'
+import { useFollowing } from './use-following.ts'
+import { useHeld, useShownWith } from './use-held.ts'
 import { useReveal } from './use-reveal.ts'
 
 const FILTER_PAUSE_MS = 30
 const NO_ENTRIES: readonly TimelineEntry[] = []
-
-type Question = Params<'diff.files'>
 
 export function WorkspaceData() {
   const { workspace, store } = useOpenWorkspace()
@@ -239,144 +234,6 @@ function useStatus(workspace: WorkspaceId) {
     }
   }, [client, workspace, refetch])
   return data
-}
-
-/** Follows a live run: shows the file it wrote last until the person selects something else. */
-function useFollowing(workspace: WorkspaceId): void {
-  const { client } = useDriftline()
-  const { actions } = useOpenWorkspace()
-  const on = useWorkspaceState(isFollowing)
-  const [newest, setNewest] = useState<string | null>(null)
-  useEffect(() => {
-    if (!on) return setNewest(null)
-    return client.on('workspace.changed', ({ workspace: changed, paths }) => {
-      const path = paths.at(-1)
-      if (changed === workspace && path !== undefined) setNewest(path)
-    })
-  }, [client, workspace, on])
-  // The change event can arrive before the list of files contains the file.
-  const known = useWorkspaceState(
-    ({ diff }) => newest !== null && diff?.files.some(({ path }) => path === newest) === true
-  )
-  useEffect(() => {
-    if (known && newest !== null) actions.pickFile(newest)
-  }, [known, newest, actions])
-}
-
-/** Announces the end of runs to screen readers; single edits are not announced. */
-function useRunAnnouncements(workspace: WorkspaceId): void {
-  const { client } = useDriftline()
-  useEffect(
-    () =>
-      client.on('run.ended', (run) => {
-        if (run.workspace === workspace) announce(`“${run.title}” ended, ${plural(run.files, 'file')} changed.`)
-      }),
-    [client, workspace]
-  )
-}
-
-/** Says that a queued restore was applied; one that is held is a banner. */
-function useQueuedRestores(workspace: WorkspaceId): void {
-  const { client } = useDriftline()
-  const { actions } = useOpenWorkspace()
-  const toasts = useToasts()
-  useEffect(
-    () =>
-      client.on('restore.queue-ended', ({ workspace: of, queued, state, files }) => {
-        if (of !== workspace || state === 'held') return
-        const undo = { label: 'Undo', keys: 'Mod+Z', run: () => actions.undoOrRedo('undo') }
-        const text = queuedDoneText(queued, state !== 'partial', files)
-        const icon = state === 'partial' ? 'warn' : 'check'
-        toasts.show({ id: 'restore', icon, text, ...(files > 0 ? { action: undo } : {}) })
-      }),
-    [client, workspace, actions, toasts]
-  )
-}
-
-/**
- * Keys work as soon as a workspace is shown: the focus is on its selected entry, or on its files without a timeline. So it is
- * once a window of another width has taken away what had the focus.
- */
-function useFocusWhenLost(): void {
-  const { store, actions } = useOpenWorkspace()
-  const ready = useWorkspaceState(
-    (state) => state.selected !== null && !state.reveal && (hasColumn(state) || state.diff !== null)
-  )
-  const layout = useWorkspaceState((state) => state.layout)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new layout may have removed what had the focus.
-  useEffect(() => {
-    if (!ready || document.activeElement !== document.body) return
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return
-      const state = store.getState()
-      actions.goTo(state.layout === 'tabs' ? tabOf(state) : hasColumn(state) ? 'timeline' : sideOf(state))
-    })
-    return () => cancelAnimationFrame(frame)
-  }, [ready, layout, store, actions])
-}
-
-/** Focus moves into the open drawer; Escape or a press outside closes it. */
-function useDrawer(): void {
-  const { handles, actions } = useOpenWorkspace()
-  const open = useWorkspaceState(isDrawerOpen)
-  useEffect(() => {
-    if (!open) return
-    const focused = document.activeElement
-    const opener = focused === document.body ? document.querySelector('[data-timeline-toggle]') : focused
-    requestAnimationFrame(() => handles.timeline.current?.focus())
-    const press = (event: PointerEvent) => {
-      if (event.target instanceof Element && !event.target.closest('.drawer, .menu, .head')) actions.closeDrawer()
-    }
-    const key = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented) actions.closeDrawer()
-    }
-    window.addEventListener('keydown', key)
-    window.addEventListener('pointerdown', press)
-    return () => {
-      window.removeEventListener('keydown', key)
-      window.removeEventListener('pointerdown', press)
-      if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body)
-        opener.focus()
-    }
-  }, [open, handles, actions])
-}
-
-/** How long what was chosen before is shown while the next comparison is loading, ms. */
-const HOLD_MS = 200
-
-/**
- * The comparison before, for a moment, while the files of the next one and the text of the first are requested: all of it
- * is then drawn at once, and nothing is emptied in between.
- */
-function useHeld(next: Question | null, selected: Selected | null): Question | null {
-  const { queries } = useDriftline()
-  const { store } = useOpenWorkspace()
-  const shown = useRef(next)
-  const [late, setLate] = useState<Question | null>(null)
-  const [, checkAgain] = useReducer((count: number) => count + 1, 0)
-  const isComing = next !== null && selected !== null && isOnItsWay(queries, next, selected, store.getState().picked)
-  if (next === shown.current || !isComing || late === next || shown.current === null) shown.current = next
-  const isHeld = shown.current !== next
-  useEffect(() => {
-    if (!isHeld) return
-    const timer = setTimeout(() => setLate(next), HOLD_MS)
-    const check = notifyManager.batchCalls(checkAgain)
-    const stop = queries.cache.getQueryCache().subscribe(({ type, query }) => {
-      if (type === 'updated' && query.state.fetchStatus === 'idle') check()
-    })
-    return () => {
-      clearTimeout(timer)
-      stop()
-    }
-  }, [isHeld, next, queries])
-  return shown.current
-}
-
-/** What the panes show beside a comparison: of the newest one only, once it is shown. */
-function useShownWith<T>(isNewest: boolean, newest: T): T {
-  const last = useRef(newest)
-  if (isNewest) last.current = newest
-  return last.current
 }
 
 /** Returns the same objects until their content changes. */
