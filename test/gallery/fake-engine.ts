@@ -171,6 +171,18 @@ function answer(frame: Extract<Frame, { method: string }>, handlers: Handlers): 
   }
 }
 
+/** The list of folders was lost. */
+const REBUILT_LIST: Handlers = {
+  'host.state': () => ({
+    watching: 'on',
+    lastEnd: 'clean',
+    rebuiltList: { why: 'lost', at: at(13, 0), folders: 3, removed: 1 }
+  }),
+  'workspaces.confirmList': () => {
+    throw new DriftlineError('DiskFull', 'The disk is full, so nothing was changed.')
+  }
+}
+
 function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => void, signal: AbortSignal): Handlers {
   let rev = 900
   let search: BisectSearch | null = null
@@ -421,6 +433,7 @@ function handlersOf(scene: Scene, emit: (event: string, payload: unknown) => voi
       return { lines, total: lines.length, next: null, secret: false }
     },
     ...SETTINGS_ANSWERS,
+    ...(scene.variant === 'rebuilt' ? REBUILT_LIST : {}),
     ...(scene.workspaces.length === 0 ? { 'agents.list': () => ({ agents: UNCONNECTED }) } : {}),
     'settings.get': () => ({ values: {} }),
     'settings.set': () => ({})

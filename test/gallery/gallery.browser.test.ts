@@ -550,11 +550,19 @@ describe('the first screen', { tags: ['browser'] }, () => {
   beforeAll(() => writeFileSync(file, '# Ledger\n'))
   afterAll(() => folder[Symbol.dispose]())
 
-  const open = async () => {
-    const { page } = await site.open('variant=no-recents&host=browser')
+  const open = async (variant: Variant = 'no-recents') => {
+    const { page } = await site.open(`variant=${variant}&host=browser`)
     await page.setViewportSize({ width: 1180, height: 760 })
     return page
   }
+
+  test('[ST-6] the notice of a rebuilt list stays, with the reason, when it could not be confirmed', async () => {
+    const page = await open('rebuilt')
+    const notice = page.getByRole('region', { name: 'Notice' })
+    await notice.getByRole('button', { name: 'OK' }).click()
+    await page.getByText('The disk is full, so nothing was changed.').waitFor()
+    await notice.waitFor()
+  })
 
   test('a path can be typed at once, and Browse lists folders from the home folder down', async () => {
     const page = await open()

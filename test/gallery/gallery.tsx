@@ -36,7 +36,7 @@ function Index() {
 
 /** What is open at first. */
 function firstOf(name: Variant): string {
-  if (name === 'welcome' || name === 'first-copy' || name === 'no-recents') return ''
+  if (name === 'welcome' || name === 'first-copy' || name === 'no-recents' || name === 'rebuilt') return ''
   if (name === 'today') return 'today'
   if (name === 'bundle') return 'ws_bundle'
   return name === 'host-away' ? AWAY_SHOP : SHOP.id

@@ -31,6 +31,7 @@ export const VARIANTS = [
   'uncovered',
   'first-copy',
   'no-recents',
+  'rebuilt',
   'interrupted',
   'hosts',
   'host-away',

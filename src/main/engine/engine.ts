@@ -118,7 +118,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const spooled = ingestSpool(context)
   // A host starts at once; a command waits, so that it includes all hook events sent before it.
   if (options.watch) {
-    const recorded = spooled.catch((error: unknown) => log.error('spooled hook events could not be recorded', error))
+    const recorded = spooled.catch((error: unknown) => log.error(SPOOL_FAILED, error))
     // After the events: what they changed is theirs. And after the calls that wait for the engine.
     void recorded.then(() =>
       setImmediate(() => {
@@ -158,11 +158,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       context.backup?.close()
       await context.searches?.close()
       await worktrees.close()
-      await ingestSpool(context).catch(() => {})
+      // What fails stays in the spool, for the next recorder.
+      await ingestSpool(context).catch((error: unknown) => log.error(SPOOL_FAILED, error))
       await registry.close()
     }
   }
 }
+
+const SPOOL_FAILED = 'spooled hook events could not be recorded'
 
 /** The folder whose repository the worktree belongs to; any other folder itself. */
 function mainOf(registry: Registry, open: OpenWorkspace): OpenWorkspace {

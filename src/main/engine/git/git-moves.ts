@@ -1,6 +1,7 @@
 /** Whether git works on the files of a repository now, or has just moved them to another commit. Never runs git. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { ifReadable } from '../files/fs-errors.ts'
 import type { GitFolder } from './git-folder.ts'
 import { isReftable, withLiveStack } from './reftable/live-stack.ts'
 import { UnreadableTable } from './reftable/source.ts'
@@ -16,12 +17,10 @@ const CLOSED_MS = 10_000
  */
 export function isGitWriting({ gitDir }: GitFolder, now: number, isOpen: (file: string) => boolean | null): boolean {
   const lock = join(gitDir, 'index.lock')
-  try {
-    const age = now - statSync(lock).mtimeMs
-    return age < CLOSED_MS || (age < STALE_MS && isOpen(lock) !== false)
-  } catch {
-    return false
-  }
+  const stat = ifReadable(() => statSync(lock))
+  if (stat === null) return false
+  const age = now - stat.mtimeMs
+  return age < CLOSED_MS || (age < STALE_MS && isOpen(lock) !== false)
 }
 
 const TAIL_BYTES = 4096
@@ -60,14 +59,10 @@ function tableLines(git: GitFolder, since: number): string[] {
   }
 }
 
-/** Null without the file. */
+/** Null without a file that can be read. */
 function readTail(file: string): string | null {
-  let handle: number
-  try {
-    handle = openSync(file, 'r')
-  } catch {
-    return null
-  }
+  const handle = ifReadable(() => openSync(file, 'r'))
+  if (handle === null) return null
   try {
     const { size } = fstatSync(handle)
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES))

@@ -58,6 +58,7 @@ function HostRow({ host, adding, onDialog }: HostRowProps) {
   const isConnected = phase === 'connected'
   const away = isConnected ? null : `${name} is not connected`
   const busy = adding.state.at === 'adding' ? 'another host is being added' : null
+  // The phase of the host says why it failed.
   const retry = () => void client.call('hosts.connect', { name }).catch(() => {})
   const findProblems = () =>
     check.run(async () => {

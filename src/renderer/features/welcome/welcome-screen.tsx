@@ -1,6 +1,6 @@
 /** The first screen: the drop zone, the recorded folders and the agents. */
 import { useEffect, useState } from 'react'
-import type { ErrorShape } from '../../../contract/errors.ts'
+import { type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import { hostOf } from '../../../contract/hosts.ts'
 import { rebuiltListText, rebuiltSettingsText } from '../../../contract/words/folder-list.ts'
 import { hostStateText } from '../../../contract/words/hosts.ts'
@@ -22,6 +22,7 @@ import { AgentChips } from '../agents/agent-chips.tsx'
 import { RunCommand } from '../agents/run-command.tsx'
 import { useAgents } from '../agents/use-agents.ts'
 import { AppStatusBar } from '../status/status-bar.tsx'
+import { useToasts } from '../toast/toasts.tsx'
 import { LocateDialog, StopRecordingDialog } from '../workspace/folder-dialogs.tsx'
 import type { Dropped } from './drop.ts'
 import { DropZone, SafetyPromise } from './drop-zone.tsx'
@@ -246,16 +247,21 @@ function RecordAllDialog({ adding }: { readonly adding: AddFolder }) {
 /** [ST-6] */
 function RebuiltListNotice() {
   const { client } = useDriftline()
+  const toasts = useToasts()
   const list = useQuery('host.state', {}).data?.rebuiltList
   if (!list) return null
   const { lead, rest } = rebuiltListText(list)
+  const confirm = () =>
+    client.call('workspaces.confirmList', {}).catch((error: unknown) => {
+      toasts.show({ id: 'list', icon: 'warn', text: toErrorShape(error).message })
+    })
   return (
     <section className="notice welcome-notice" data-tone="warn" aria-label="Notice">
       <span className="grow">
         <b>{lead}</b>
         {rest} {rebuiltSettingsText(list)}
       </span>
-      <Button size="sm" onClick={() => void client.call('workspaces.confirmList', {}).catch(() => {})}>
+      <Button size="sm" onClick={() => void confirm()}>
         OK
       </Button>
     </section>
