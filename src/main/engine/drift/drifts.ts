@@ -20,11 +20,13 @@ import {
   listedPathsOfDrift,
   moveDriftEdits,
   pathsOfDrift,
+  returnedPathsOfDrift,
   setDriftCause,
   setDriftState,
   titleOfRunBefore
 } from '../store/drifts.ts'
 import { newId } from '../store/ids.ts'
+import { bumpRev } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'
 import type { Writable } from '../store/sql.ts'
@@ -67,6 +69,15 @@ function addDrift(tx: Writable<Store>, state: Drift['state'], cause: DriftCause,
 /** Updates the count of the open drift, after appending. */
 export function refreshOpenDrift(tx: Writable<Store>): void {
   countOpenDrift(tx, BULK)
+}
+
+/** [DR-7] Outside changes that were reverted outside, too, as by `git checkout` and back, are undone. */
+export function closeReturnedDrift(tx: Writable<Store>): void {
+  const open = findOpenDrift(tx)
+  const returned = open === null ? [] : returnedPathsOfDrift(tx, open)
+  if (open === null || returned.length === 0) return
+  closeDrift(tx, open, 'put-back', returned)
+  bumpRev(tx)
 }
 
 /** Newest first. */

@@ -10,10 +10,10 @@ import {
 } from '../capture/reconcile.ts'
 import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
-import type { Writable } from '../store/sql.ts'
+import { transact, type Writable } from '../store/sql.ts'
 import { endedCommands, openWritingCalls } from '../store/tool-calls.ts'
 import { endedCommandTurns, openCommandTurns } from '../store/turns.ts'
-import { type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
+import { closeReturnedDrift, type DriftCause, outsideAuthor, refreshOpenDrift } from './drifts.ts'
 import { recordRenames } from './renames.ts'
 
 interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter' | 'observer'> {
@@ -37,7 +37,7 @@ export interface LateChanges {
  * `cause`: the reason noted for outside edits. Paths of unfinished restores are skipped. Call inside the workspace's
  * lock.
  */
-export function recordChanges(
+export async function recordChanges(
   context: RecordingContext,
   scope: Scope,
   cause: DriftCause,
@@ -45,16 +45,17 @@ export function recordChanges(
 ): Promise<Reconciled> {
   const { store } = context
   let outside = false
+  let anyOutside = false
   let first: number | null = null
   const runs = new Set<string>()
-  return reconcile(
+  const done = await reconcile(
     context,
     scope,
     (tx) => {
       outside = false
       runs.clear()
       const authorOf = authorsNow(tx, late?.since ?? null, () => {
-        outside = true
+        outside = anyOutside = true
         return outsideAuthor(tx, cause, context.now())
       })
       if (!late) return authorOf
@@ -76,6 +77,9 @@ export function recordChanges(
       }
     }
   )
+  // Not after each part of the changes: a checkout is recorded in several.
+  if (anyOutside) transact(store, closeReturnedDrift)
+  return done
 }
 
 /** A time in which changes are attributed to a call, or to a run as a whole. */

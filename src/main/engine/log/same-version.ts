@@ -20,22 +20,27 @@ export function sameVersion(a: FileVersion, b: FileVersion): boolean {
   )
 }
 
+/** Whether two records prove that the path was the same. */
+export function isProvablySame(a: FileVersion, b: FileVersion): boolean {
+  const proof = proofOf(a)
+  return proof !== null && proof === proofOf(b)
+}
+
 /**
- * Whether two records prove that the path was the same. False for content and link targets that are not stored. A
+ * Equal for records that prove that the path was the same. Null for content and link targets that are not stored. A
  * symlink's mode is not compared: systems report different bits for it, and none has an effect.
  */
-export function isProvablySame(a: FileVersion, b: FileVersion): boolean {
-  if (a.kind !== b.kind) return false
-  switch (a.kind) {
+export function proofOf({ kind, hash, mode, target }: FileVersion): string | null {
+  switch (kind) {
     case 'file':
-      return a.hash !== null && a.hash === b.hash && a.mode === b.mode
+      return hash && `${kind} ${mode} ${hash}`
     case 'symlink':
-      return a.target !== null && a.target === b.target
+      return target === null ? null : `${kind} ${target}`
     case 'dir':
     case 'special':
-      return a.mode === b.mode
+      return `${kind} ${mode}`
     default:
-      return true
+      return kind
   }
 }
 

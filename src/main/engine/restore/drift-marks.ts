@@ -5,7 +5,7 @@
 import type { RestoreState } from '../../../contract/restore.ts'
 import { editsOfTarget, findUndoOfPath } from '../diff/file-review.ts'
 import { closeDrift, reopenDrift } from '../drift/drifts.ts'
-import { driftsOfPaths, findDriftRow } from '../store/drifts.ts'
+import { driftsOfPaths, findDriftRow, returnedPathsOfDrift } from '../store/drifts.ts'
 import { createHistoryReader, inReadingOrder } from '../store/history-reader.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'
@@ -30,13 +30,13 @@ function updateDrift(tx: Writable<Store>, row: RestoreRow, drift: string, paths:
   const own = editsOfTarget(tx, drift)
   const ordered = inReadingOrder(paths)
   const reader = createHistoryReader(tx, ordered)
-  const isUndone = (path: PathId): boolean => findUndoOfPath(reader, own, path) !== null
+  const nameOf = (path: PathId): string => reader.records.headById(path).path
+  const returned = new Set(returnedPathsOfDrift(tx, drift))
+  const isUndone = (path: PathId): boolean => returned.has(nameOf(path)) || findUndoOfPath(reader, own, path) !== null
   if (before === 'put-back') {
     const again = ordered.filter((path) => !isUndone(path))
     reopenDrift(tx, drift, again)
   } else {
-    const undone = ordered.filter(isUndone)
-    const names = undone.map((path) => reader.records.headById(path).path)
-    closeDrift(tx, drift, 'put-back', names)
+    closeDrift(tx, drift, 'put-back', ordered.filter(isUndone).map(nameOf))
   }
 }

@@ -122,6 +122,16 @@ export function pathsOfDrift(store: Store, id: string): DriftPath[] {
   return all(store, PATHS_OF, id)
 }
 
+/** Paths of a drift that are again what they were before it. Content that is not stored proves nothing. */
+export function returnedPathsOfDrift(store: Store, id: string): string[] {
+  const sql = `SELECT p.name FROM (SELECT path, min(seq) AS first, max(seq) AS last FROM edit WHERE drift = ? GROUP BY path) ends
+    JOIN edit f ON f.seq = ends.first JOIN edit l ON l.seq = ends.last
+    JOIN version b ON b.id = f.before JOIN version a ON a.id = l.after JOIN path p ON p.id = ends.path
+    WHERE ends.first < ends.last AND a.kind = b.kind AND a.mode IS b.mode AND a.content IS b.content AND a.target IS b.target
+      AND a.reason IS NULL AND b.reason IS NULL`
+  return column(store, sql, id)
+}
+
 /** The first `limit` listed paths, sorted. */
 export function listedPathsOfDrift(store: Store, id: string, limit: number): string[] {
   return column(store, LISTED_PATHS_OF, id, limit)

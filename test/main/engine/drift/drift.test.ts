@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
+import { listDrift } from '../../../../src/main/engine/drift/drifts.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { repository } from '../../../support/repository.ts'
@@ -408,4 +409,26 @@ test('a switch of branches becomes the cause of an outside change that single ed
   const id = (await driftNow())?.id
   git('switch', '-q', 'spike')
   expect(await driftNow()).toMatchObject({ id, cause: 'branch', branches: { from: 'main', to: 'spike' } })
+})
+
+test('[DR-7] outside changes that were reverted outside, too, as by a checkout and back, are undone', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one', c: 'one' } })
+  const drift = async (): Promise<unknown[]> =>
+    (await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })).drift.map(
+      ({ paths }) => paths
+    )
+  writeFiles(folder.root, { a: 'of the other branch', b: 'of a person', d: 'new' })
+  expect(await drift()).toEqual([['a', 'b', 'd']])
+  writeFiles(folder.root, { a: 'one' })
+  remove(folder.root, 'd')
+  expect(await drift()).toEqual([['b']])
+  writeFiles(folder.root, { a: 'of the other branch' })
+  expect(await drift()).toEqual([['a', 'b']])
+  writeFiles(folder.root, { a: 'one', b: 'one' })
+  expect(await drift()).toEqual([])
+
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'of the run' }))
+  expect(await folder.apply({ kind: 'undo-run', run })).toMatchObject({ state: 'done' })
+  const states = folder.store((store) => listDrift(store).map(({ state }) => state))
+  expect(new Set(states), 'a restore of these files opens none of them again').toEqual(new Set(['put-back']))
 })
