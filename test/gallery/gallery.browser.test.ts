@@ -361,6 +361,20 @@ describe('an open workspace', { tags: ['browser'] }, () => {
     for (const reason of reasons) expect(reason).toMatch(why)
   })
 
+  test('a file without a text has no changes to step through, also in a window that gets another size', async () => {
+    const page = await open('shop')
+    await fileRow(page, /total\.ts/).click()
+    const place = page.getByRole('img', { name: /^Change \d+ of \d+$/ })
+    await place.waitFor()
+    await fileRow(page, /receipt-logo/).click()
+    await page.getByText('PNG image').waitFor()
+    await place.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 1700, height: 900 })
+    await page.getByRole('separator', { name: 'Timeline width' }).and(page.locator('[aria-valuenow="356"]')).waitFor()
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))))
+    expect(await place.count()).toBe(0)
+  })
+
   test('a change is kept without a connection: reviews are stored in this browser', async () => {
     const page = await open('disconnected')
     await page.getByText('Reconnecting…').waitFor()

@@ -87,6 +87,8 @@ export function DiffBody(props: DiffBodyProps) {
   const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
   const [hiddenChanges, setHiddenChanges] = useState(0)
   const moved = (place: ChangePosition) => {
+    // The editor keeps the text before, out of sight: another size of the window moves it.
+    if (doc === null) return
     setHiddenChanges(place.hidden)
     onPositionChange?.(place)
   }
