@@ -3,25 +3,35 @@
  * after `git checkout` of another branch and back, or `git stash` and `pop`. What a run wrote is its own, also if it is equal.
  */
 import { walkChain } from '../../log/chain.ts'
-import { isProvablySame } from '../../log/same-version.ts'
+import { proofOf } from '../../log/same-version.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
 
 type Log = Store['records']
+
+interface Step {
+  readonly edit: EditRow
+  /** As of ChainStep. */
+  readonly omitted: boolean
+}
 
 /**
  * The log without the round trips on the chain of `head`: the newest edit of each counts as the pointer of a restore
  * (`log/chain.ts`) to the edit before it. `isOwn`: is never part of one.
  */
 export function withoutRoundTrips(head: number, log: Log, isOwn: (edit: EditRow) => boolean): Log {
-  const chain = [...walkChain(head, log)]
   const returns = new Map<number, number>()
-  for (let at = 0; at < chain.length; ) {
-    const length = tripFrom(chain.slice(at), log, isOwn)
-    const [newest, before] = [chain[at], chain[at + length]]
-    if (newest && before && length > 0) returns.set(newest.edit.seq, before.edit.seq)
-    at += length + 1
+  let steps: Step[] = []
+  const end = (): void => {
+    for (const { newest, before } of roundTrips(steps, log)) returns.set(newest, before)
+    steps = []
   }
+  for (const step of walkChain(head, log)) {
+    // The edit before outside ones counts with them: they may return to what it left.
+    steps.push(step)
+    if (step.edit.origin !== 'outside' || isOwn(step.edit) || step.omitted) end()
+  }
+  end()
   return {
     ...log,
     edit: (seq) => {
@@ -31,21 +41,18 @@ export function withoutRoundTrips(head: number, log: Log, isOwn: (edit: EditRow)
   }
 }
 
-/** How many of the first steps are one round trip, the longest; 0 if there is none. */
-function tripFrom(
-  steps: readonly { readonly edit: EditRow; readonly omitted: boolean }[],
-  log: Log,
-  isOwn: (edit: EditRow) => boolean
-): number {
-  const [first] = steps
-  if (!first) return 0
-  const end = steps.findIndex(({ edit, omitted }) => edit.origin !== 'outside' || isOwn(edit) || omitted)
-  const reach = end === -1 ? steps.length - 1 : end
-  const isSame = ({ path, after }: EditRow): boolean =>
-    path === first.edit.path && isProvablySame(log.version(after), log.version(first.edit.after))
-  for (let length = reach; length > 0; length--) {
-    const before = steps[length]
-    if (before && !before.omitted && isSame(before.edit)) return length
+/** The longest ones from the newest step on: the newest edit of each and the edit before it, by `seq`. */
+function* roundTrips(steps: readonly Step[], log: Log) {
+  const states = steps.map(({ edit, omitted }) => {
+    const proof = omitted ? null : proofOf(log.version(edit.after))
+    return proof && `${edit.path} ${proof}`
+  })
+  const oldest = new Map(states.map((state, at) => [state, at]))
+  for (let at = 0; at < steps.length; at++) {
+    const state = states[at]
+    const before = state ? (oldest.get(state) ?? at) : at
+    const [from, to] = [steps[at], steps[before]]
+    if (before > at && from && to) yield { newest: from.edit.seq, before: to.edit.seq }
+    at = before
   }
-  return 0
 }
