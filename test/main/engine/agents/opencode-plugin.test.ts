@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { pluginText } from '../../../../src/main/engine/agents/connect/opencode-plugin.ts'
 import { normalizeEvent } from '../../../../src/main/engine/agents/normalize.ts'
+import { isAlive } from '../../../../src/main/engine/ports/processes.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 type Hook = (input: object, output?: object) => Promise<unknown>
@@ -116,7 +117,9 @@ test('[GW-1] a hook that never ends holds no tool', { tags: ['posix'] }, async (
   writeFileSync(launcher, `#!/bin/sh\ntrap '' TERM\necho $$ > '${file}'\nexec sleep 600\n`, { mode: 0o755 })
   const plugin = await load(temp.path, launcher)
   await plugin['tool.execute.before']!({ tool: 'bash', sessionID: 'root', callID: 'c1' }, { args: {} })
-  process.kill(Number(readFileSync(file, 'utf8')), 'SIGKILL')
+  const pid = Number(readFileSync(file, 'utf8'))
+  expect(isAlive({ pid, start: '' }), 'the tool did not wait for it').toBe(true)
+  process.kill(pid, 'SIGKILL')
 })
 
 test('[RV-7] a tool is refused with the reason that the hook prints, and with nothing else', {

@@ -245,7 +245,12 @@ test.each([
     writeFileSync(join(sub, 'y.txt'), 'another\n')
     rmSync(join(root, 'c.txt'))
     await send(after, use)
-    expect(Object.values(await changes(folder, run!.id)).every((entry) => entry === 'declared')).toBe(true)
+    expect(await changes(folder, run!.id)).toEqual({
+      'c.txt': 'declared',
+      'sub/made.txt': 'declared',
+      'sub/x.txt': 'declared',
+      'sub/y.txt': 'declared'
+    })
     expect(await outside(folder)).toEqual([])
   }
 )

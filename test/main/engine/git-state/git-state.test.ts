@@ -111,23 +111,18 @@ test('[GT-10] every client is notified when the repository of a watched folder i
   await using repo = await repository({ watch: true })
   const { engine, workspace, root } = repo.folder
   await repo.folder.checkpoint()
-  const shown = async (state: string | undefined): Promise<void> => {
-    const reached = Promise.withResolvers<void>()
-    const read = async (): Promise<void> => {
-      const { repository: now } = await engine.call('workspace.status', { workspace, check: false })
-      if (now === state) reached.resolve()
-    }
-    const stop = engine.on('workspace.changed', ({ kinds }) => {
-      if (kinds.includes('status')) read().catch(reached.reject)
-    })
-    if (state === 'missing') rmSync(join(root, '.git'), { recursive: true })
-    else renameSync(join(root, '..', 'aside'), join(root, '.git'))
-    await reached.promise
-    stop()
-  }
+  const shown: (string | undefined)[] = []
+  engine.on('workspace.changed', ({ kinds }) => {
+    if (!kinds.includes('status')) return
+    const status = engine.call('workspace.status', { workspace, check: false })
+    // Refused at the end of the test.
+    status.then(({ repository: now }) => shown.push(now)).catch(() => {})
+  })
   cpSync(join(root, '.git'), join(root, '..', 'aside'), { recursive: true })
-  await shown('missing')
-  await shown(undefined)
+  rmSync(join(root, '.git'), { recursive: true })
+  await expect.poll(() => shown.at(-1)).toBe('missing')
+  renameSync(join(root, '..', 'aside'), join(root, '.git'))
+  await expect.poll(() => shown.at(-1)).toBe(undefined)
 })
 
 test('[GT-10] the status says that the repository is gone, or empty now, and not of one that never had a ref', async () => {
@@ -377,7 +372,7 @@ test('[GT-6] commits that a run makes and prunes come back while the folder is w
   repo.git('switch', '-qc', 'spike')
   const tip = repo.commit('spike')
   // Its ref is kept before its object.
-  while (!existsSync(keptObject(folder, tip))) await new Promise(setImmediate)
+  await expect.poll(() => existsSync(keptObject(folder, tip))).toBe(true)
   repo.git('switch', '-q', 'main')
   repo.git('branch', '-qD', 'spike')
   repo.git('reflog', 'expire', '--expire=now', '--all')
@@ -396,7 +391,7 @@ test('[GT-6] a repository that appears in a watched folder is kept from its firs
   await folder.reopen({ watch: true })
   repo.git('init', '-q', '-b', 'main')
   const tip = repo.commit('new')
-  while (!existsSync(keptObject(folder, tip))) await new Promise(setImmediate)
+  await expect.poll(() => existsSync(keptObject(folder, tip))).toBe(true)
 })
 
 test('[GT-6] among many branches in one folder, each that git writes is kept while the folder is watched', async () => {
@@ -408,11 +403,11 @@ test('[GT-6] among many branches in one folder, each that git writes is kept whi
   for (const text of ['second', 'third']) {
     const tip = repo.commit(text)
     repo.git('branch', text)
-    while (!keptRefs(folder, text).includes(tip)) await new Promise(setImmediate)
+    await expect.poll(() => keptRefs(folder, text)).toEqual([tip])
   }
   expect(keptRefs(folder, 'old-249')).toEqual([first])
   repo.git('branch', '-qD', 'third')
-  while (keptRefs(folder, 'third').length > 0) await new Promise(setImmediate)
+  await expect.poll(() => keptRefs(folder, 'third')).toEqual([])
 })
 
 test('[GT-6] a branch that is made without a commit is kept while the folder is watched, also in a new folder of branches', async () => {
@@ -421,7 +416,7 @@ test('[GT-6] a branch that is made without a commit is kept while the folder is 
   await repo.folder.reopen({ watch: true })
   for (const name of ['one', 'deep/two', 'deep/three', 'deep/er/four']) {
     repo.git('branch', name)
-    while (keptRefs(repo.folder, name)[0] !== tip) await new Promise(setImmediate)
+    await expect.poll(() => keptRefs(repo.folder, name)).toEqual([tip])
   }
 })
 

@@ -121,10 +121,10 @@ test('[GT-11] [GT-6] while the folder is watched, what each git command changes 
   await repo.folder.reopen({ watch: true })
   for (const name of ['one', 'two', 'three']) {
     repo.git('branch', name)
-    while (!keptBranches(repo).includes(name)) await new Promise(setImmediate)
+    await expect.poll(() => keptBranches(repo)).toContain(name)
   }
   repo.git('branch', '-qD', 'two')
-  while (keptBranches(repo).includes('two')) await new Promise(setImmediate)
+  await expect.poll(() => keptBranches(repo)).not.toContain('two')
 })
 
 function keptBranches(repo: Repository): string[] {
