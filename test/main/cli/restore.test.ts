@@ -144,6 +144,7 @@ describe('a restore that writes', () => {
     expect((await project.json<Doc>(['drift', 'restore', id])).code).toBe(3)
     expect((await project.json<Doc>(['drift', 'restore', id, '--yes'])).doc.state).toBe('done')
     expect(project.read('a.txt')).toBe('A\n')
+    expect((await project.call(['log', '--kind', 'drift'])).out.toString()).toMatch(/ 1 file, undone$/m)
     project.write('a.txt', 'again by hand\n')
     const again = (await project.json<Doc>(['drift'])).doc.drift.find((one) => one.id !== id) ?? doc.drift[0]!
     expect((await project.json<Doc>(['drift', 'accept', again.id])).code).toBe(0)

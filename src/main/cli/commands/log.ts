@@ -10,6 +10,7 @@ import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { runWarningText } from '../../../contract/words/run-warnings.ts'
 import { newestOfKinds, testText } from '../../../contract/words/tests.ts'
 import { clip } from '../../../contract/words/text.ts'
+import { DRIFT_STATES } from '../../../contract/words/timeline.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
@@ -234,6 +235,8 @@ function details(entry: TimelineEntry, paint: Paint): string {
         ...(entry.undone ? ['undone'] : [])
       ].join(', ')
     case 'drift':
-      return [plural(entry.count, 'file'), entry.state, escapeLine(driftCauseText(entry))].filter(Boolean).join(', ')
+      return [plural(entry.count, 'file'), DRIFT_STATES[entry.state], escapeLine(driftCauseText(entry))]
+        .filter(Boolean)
+        .join(', ')
   }
 }
