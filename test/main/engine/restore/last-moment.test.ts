@@ -9,6 +9,7 @@ import fs, {
   symlinkSync,
   writeFileSync
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -350,6 +351,38 @@ test('[RS-3] the guard and the journal are on disk before the first file changes
     expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('two')
   })
   expect(guards).toEqual([{ reason: 'pre_restore_guard' }])
+})
+
+test('[RS-4] each folder in which a name came or went is durable before anything is read back', {
+  tags: ['posix']
+}, async () => {
+  const folders = ['placed', 'made', 'removed', 'swapped']
+  await using folder = await recordedFolder({
+    files: { 'placed/a': 'one', 'made/d': null, 'removed/a': 'one', 'swapped/x': 'a file' }
+  })
+  const { root } = folder
+  const run = await folder.run('edit', () => {
+    remove(root, 'made/d', 'swapped/x')
+    writeFiles(root, { 'placed/a': 'two', 'removed/b': 'b', 'swapped/x/in': 'in' })
+  })
+  const handle = await open(root)
+  const prototype = Object.getPrototypeOf(handle) as { sync(this: FileHandle): Promise<void> }
+  await handle.close()
+  const { sync } = prototype
+  const synced = new Set<number>()
+  prototype.sync = async function () {
+    await sync.call(this)
+    synced.add((await this.stat()).ino)
+  }
+  let missing = folders
+  try {
+    await applyWhile(folder, { kind: 'undo-run', run }, 'verified', () => {
+      missing = folders.filter((path) => !synced.has(statSync(join(root, path)).ino))
+    })
+  } finally {
+    prototype.sync = sync
+  }
+  expect(missing).toEqual([])
 })
 
 test('[A8] [RS-4] a restore that fails after its first change is interrupted, not refused, and can be recovered at once', async () => {

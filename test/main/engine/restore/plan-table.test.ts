@@ -332,6 +332,12 @@ const MOVES: readonly NamedCase[] = [
     plan: 'b=keep:name-in-use(d/a) d/a=keep:not-a-folder(d)'
   },
   {
+    title: 'where its present name is a folder with another file now, both names stay',
+    paths: { b: { now: 'dir', target: 'a', moveTo: 'a' } },
+    beside: { 'b/x': 'a' },
+    plan: 'a=keep:no-replacement b=keep:still-contains(x)'
+  },
+  {
     title: 'without its old content it stays',
     paths: { b: { now: 'a', target: 'large', moveTo: 'a' } },
     plan: 'b=keep:not-stored'
