@@ -13,6 +13,7 @@ import { openRecorder } from '../../../support/crash-recorder.ts'
 import { readEvents } from '../../../support/named-events.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
 
 const MANY = LONG ? 500 : 50
 
@@ -355,6 +356,23 @@ describe('the marks of runs that renamed', () => {
 })
 
 describe('the history of a moved file', () => {
+  test('[LG-7] [LG-1] a copy is no rename of a file that was edited after it, and then deleted', async () => {
+    const text = 'a line\n'.repeat(20)
+    await using folder = await recordedFolder({ files: { 'old.txt': text } })
+    const before = folder.tree()
+    const run = await folder.run('copy', async () => {
+      for (const files of [{ 'copy.txt': text }, { 'old.txt': `${text}more\n` }, { 'old.txt': text }]) {
+        writeFiles(folder.root, files)
+        await folder.check()
+      }
+      remove(folder.root, 'old.txt')
+    })
+    const { versions } = await folder.engine.call('file.history', { workspace: folder.workspace, path: 'copy.txt' })
+    expect(versions, 'what it is, and that it was absent').toHaveLength(2)
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    expect(folder.tree()).toEqual(before)
+  })
+
   test('[LG-7] blame names who wrote each line, before and after the rename, and through a copy', async () => {
     await using opening = await opened()
     const { folder, write, move } = opening

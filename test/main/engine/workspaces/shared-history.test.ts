@@ -8,16 +8,17 @@ import { expect, test } from 'vitest'
 import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
 import { SHARED } from '../../../../src/main/engine/store/codec.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { MAX_WHOLE } from '../../../../src/main/engine/store/shared-content.ts'
 import { column } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { runGit as git } from '../../../support/git.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { readTree } from '../../../support/tree.ts'
+import { readTree, writeFiles } from '../../../support/tree.ts'
 
 const NAMES = Array.from({ length: 40 }, (_, n) => `src/${n % 4}/file ${n}.ts`)
 
 /** A recorded repository whose files were written, and added, some time before git and the initial snapshot read them. */
-async function repository(): Promise<RecordedFolder> {
+async function repository(more: Readonly<Record<string, string>> = {}): Promise<RecordedFolder> {
   return recordedFolder({
     make: (root) => {
       git(root, 'init', '-q', '-b', 'main')
@@ -25,7 +26,8 @@ async function repository(): Promise<RecordedFolder> {
         mkdirSync(dirname(join(root, name)), { recursive: true })
         writeFileSync(join(root, name), `${name}\n`.repeat(50))
       }
-      ageFiles(root)
+      writeFiles(root, more)
+      ageFiles(root, ...Object.keys(more))
       git(root, 'add', '.')
       git(root, 'commit', '-qm', 'first')
     }
@@ -33,16 +35,19 @@ async function repository(): Promise<RecordedFolder> {
 }
 
 /** Only a later time of git's index proves contents; nobody has to wait for it. */
-function ageFiles(root: string): void {
+function ageFiles(root: string, ...more: readonly string[]): void {
   const past = Date.now() / 1000 - 100.000123
-  for (const name of NAMES) utimesSync(join(root, name), past, past)
+  for (const name of [...NAMES, ...more]) utimesSync(join(root, name), past, past)
 }
 
 /** Adds a worktree beside the folder, and records it. */
-async function recordWorktree(folder: RecordedFolder): Promise<{ root: string; workspace: string }> {
+async function recordWorktree(
+  folder: RecordedFolder,
+  ...more: readonly string[]
+): Promise<{ root: string; workspace: string }> {
   const root = join(dirname(folder.root), 'fix')
   git(folder.root, 'worktree', 'add', '-q', '--detach', root)
-  ageFiles(root)
+  ageFiles(root, ...more)
   git(root, 'update-index', '-q', '--refresh')
   const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
   return { root, workspace: workspace.id }
@@ -90,6 +95,29 @@ test('[WT-1] a new worktree shares its contents with the history of the main fol
   expect(readTree(root)).toEqual(before)
   await engine.call('restore.apply', { workspace, request: { kind: 'undo' } })
   expect(readFileSync(join(root, NAMES[0] ?? ''), 'utf8')).toBe('other\n')
+})
+
+test('[WT-1] a large file that a worktree shares comes back, and is damaged where the main folder lost it', async () => {
+  const large = 'a line of a large file\n'.repeat(400_000)
+  expect(large.length).toBeGreaterThan(MAX_WHOLE)
+  await using folder = await repository({ large })
+  const { engine } = folder
+  const { root, workspace } = await recordWorktree(folder, 'large')
+  expect(codecsOf(folder, workspace)).toEqual([SHARED])
+  const lose = (): void => writeFileSync(join(root, 'large'), 'other\n')
+  const request = { kind: 'restore', target: 'seq:0', outside: 'replace' } as const
+  lose()
+  expect(await engine.call('restore.apply', { workspace, request })).toMatchObject({ state: 'done' })
+  expect(readFileSync(join(root, 'large'), 'utf8') === large).toBe(true)
+
+  lose()
+  folder.store((store) => store.db.prepare('UPDATE chunk SET bytes = zeroblob(9) WHERE id = 1').run())
+  await engine.call('drift.list', { workspace, check: true })
+  await expect(engine.call('file.cat', { workspace, target: 'seq:0', path: 'large' })).rejects.toMatchObject({
+    code: 'NotStored'
+  })
+  const { items } = await engine.call('restore.plan', { workspace, request, resolutions: {} })
+  expect(items).toMatchObject([{ path: 'large', action: 'keep', note: { code: 'not-stored', reason: 'damaged' } }])
 })
 
 test('[WT-1] a worktree has its own copies once the history of the main folder is deleted', async () => {
