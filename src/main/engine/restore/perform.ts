@@ -71,12 +71,11 @@ export async function performRestore(context: RestoreContext, options: RestoreOp
 }
 
 async function performLocked(context: RestoreContext, options: RestoreOptions): Promise<RestoreResult> {
-  const { store } = context
   const { request, patience = createPatience() } = options
   await context.endDeadRuns()
   if (!options.whileLive) refuseWhileLive(context)
   const prepared = await prepare(context, request, options.resolutions, patience)
-  const { input, planned, modes, git, recovered } = prepared
+  const { planned, modes, git } = prepared
   const plan = toRestorePlan(context, request, prepared)
   if (options.plan !== undefined && options.plan !== plan.plan) {
     throw new DriftlineError(
@@ -93,7 +92,24 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
     const lost = lossText(planned.items)
     return lost === '' ? resultOf(plan, 'nothing-to-do', '') : resultOf(plan, 'refused', lost)
   }
+  return writePlan(context, { ...options, patience }, prepared, { plan, work })
+}
 
+interface Work {
+  readonly plan: RestorePlan
+  /** Its items that change something. */
+  readonly work: Prepared['planned']['items']
+}
+
+/** From the guard on: what will be replaced is stored, the plan is applied, and what happened is recorded. */
+async function writePlan(
+  context: RestoreContext,
+  options: RestoreOptions & { readonly patience: Patience },
+  { input, modes, git, recovered }: Prepared,
+  { plan, work }: Work
+): Promise<RestoreResult> {
+  const { store } = context
+  const { request, patience } = options
   if (git.work.length > 0) await context.gitPart.waitForGit(git.work)
   const stored = await storeReplacedContent(context, work, patience)
   await storeSentContent(store, input, work)
@@ -108,19 +124,14 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
   const createsFolder = items.length > 0 && isFolderDeleted(context)
   context.notifyChanged(['restores', 'status'])
   const writes = createGitWrites(context, git, options.point)
-  const applying = { ...options, patience, createsFolder, beforeChanges: writes.beforeFiles }
+  const applying = { ...options, createsFolder, beforeChanges: writes.beforeFiles }
   const outcome = await runJournaled(context, applying, id, items, async (applied) => {
     await writes.afterFiles()
     const git = writes.result()
     return transact(store, (tx) => recordRestore(tx, { id, at: context.now(), input, applied, git, recovered }))
   })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
-
-  // Paths that failed, or have a note, may differ from the log now: compare them while the lock is still held.
-  const doubtful = outcome.applied
-    .filter((item) => item.result !== 'done' || item.reason !== null)
-    .map(({ path }) => path)
-  if (doubtful.length > 0) await recheckPaths(context, doubtful)
+  await recheckDoubtful(context, outcome.applied)
   context.notifyChanged(
     ['edits', 'restores', 'checkpoints', 'drift', 'runs', 'status', 'sessions'],
     work.map((item) => item.path).slice(0, MOST_NOTIFIED_PATHS)
@@ -132,6 +143,16 @@ async function performLocked(context: RestoreContext, options: RestoreOptions): 
 }
 
 const MOST_NOTIFIED_PATHS = 200
+
+/** Paths that failed, or have a note, may differ from the log now: they are compared while the lock is still held. */
+async function recheckDoubtful(context: RestoreContext, applied: readonly AppliedItem[]): Promise<void> {
+  const doubtful = applied.filter((item) => item.result !== 'done' || item.reason !== null)
+  if (doubtful.length === 0) return
+  await recheckPaths(
+    context,
+    doubtful.map(({ path }) => path)
+  )
+}
 
 /** [RS-8] */
 function refuseWhileLive({ store }: RestoreContext): void {
