@@ -6,9 +6,9 @@ import type { EngineEvents, EventName, Method, Params, Result } from '../../cont
 import { DriftlineError } from '../../contract/errors.ts'
 import { isMethod } from '../../contract/params.ts'
 import { parseParams } from '../../contract/parse-params.ts'
-import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EventFrame } from '../../contract/wire.ts'
 import { watchSpool } from './agents/spool.ts'
+import { backUpAfterRuns } from './back-up-after-runs.ts'
 import { removeLeftPositions } from './bisect/position-folders.ts'
 import { createSearches } from './bisect/searches.ts'
 import { createBundleFiles } from './bundles/bundle-files.ts'
@@ -19,10 +19,6 @@ import { HANDLERS } from './handlers/table.ts'
 import { systemClock } from './ports/clock.ts'
 import { log, setLogLevel } from './ports/log.ts'
 import { coverageState } from './store/coverage.ts'
-import { blockingRestore } from './store/restores.ts'
-import { liveRuns } from './store/runs.ts'
-import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automatic-backup.ts'
-import { runBackup } from './workspaces/backup-process.ts'
 import { openReview } from './workspaces/open-review.ts'
 import { openWorkspace } from './workspaces/open-workspace.ts'
 import { createRecordedWorktrees } from './workspaces/recorded-worktrees.ts'
@@ -191,42 +187,6 @@ function compareFolders(registry: Registry): void {
     if (coverageState(store) !== 'complete') continue
     lock.run(() => refresh('present')).catch((error: unknown) => log.error(root, error))
   }
-}
-
-/** [BK-3] Also after runs whose process died, which no event names: they are no longer among the live ones. */
-function backUpAfterRuns(context: EngineContext, listeners: Set<EventListener>): AutomaticBackup {
-  const { registry, clock, emit, options } = context
-  const setting = (key: SettingKey): string => registry.setting(key) || SETTINGS[key].initial
-  const backup = createAutomaticBackup({
-    clock,
-    setting,
-    readStored: registry.setting,
-    store: registry.setSetting,
-    isRestoreOpen: () => registry.opened().some(({ store }) => blockingRestore(store) !== null),
-    backUp: (repository) => {
-      const { cli } = connectContextOf(context)
-      return runBackup({ cli, dataDir: options.dataDir, repository })
-    },
-    onChanged: () => {
-      emit('workspaces.changed', {})
-      for (const open of registry.opened()) open.notifyChanged(['status'])
-    }
-  })
-  const live = new Map<string, ReadonlySet<string>>()
-  listeners.add((event, payload) => {
-    if (event === 'run.ended') return backup.request()
-    // A new repository is tried at once.
-    if (event === 'settings.changed' && (payload as EngineEvents['settings.changed']).key.startsWith('backup.'))
-      return backup.request()
-    if (event !== 'workspace.changed') return
-    const { workspace, kinds } = payload as EngineEvents['workspace.changed']
-    const open = kinds.includes('runs') ? registry.opened().find((each) => each.workspace.id === workspace) : undefined
-    if (!open) return
-    const now = new Set(liveRuns(open.store).map(({ id }) => id))
-    if ([...(live.get(workspace) ?? [])].some((run) => !now.has(run))) backup.request()
-    live.set(workspace, now)
-  })
-  return backup
 }
 
 /** Logs how long a call took, and errors that no code expects. */
