@@ -161,7 +161,7 @@ function ExcludedPathLine({ path: { path, reason, size }, onProtect }: ExcludedP
       <span className="mono cap grow">{path}</span>
       {size === undefined ? null : <span className="num">{formatBytes(size)}</span>}
       {isFolder ? (
-        <Button size="sm" kind="ghost" aria-label={`Protect ${path}…`} onClick={onProtect}>
+        <Button size="sm" aria-label={`Protect ${path}…`} onClick={onProtect}>
           Protect…
         </Button>
       ) : null}
