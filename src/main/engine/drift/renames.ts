@@ -78,7 +78,7 @@ function findCandidates(
 /** Paths that hold the file of another path now, which is gone or replaced itself; and those other paths. */
 function findReplaced(appended: readonly AppendedEdit[]): AppendedEdit[] {
   const others = appended.filter(({ change }) => change === 'other')
-  if (others.length === 0 || appended.length < 2) return []
+  if (others.length === 0) return []
   const lost = new Map(appended.map((edit) => [edit.inoBefore, edit]))
   const found = new Set<AppendedEdit>()
   for (const edit of appended) {

@@ -13,6 +13,7 @@ import { CRASH_PROGRAM, KILLED, orderFor, runCrashChild, type Work } from '../..
 import { cutOffRestore, openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { LONG } from '../../../support/scale.ts'
+import { createTranscriptAgent } from '../../../support/transcript-agent.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
 
 /** Restores here; between plan and journal another process does `work` (`plan` is the first thing read after planning). */
@@ -65,6 +66,21 @@ test('[RS-2] content that another process evicts after the plan was made makes i
   )
   expect(end).toBe('PlanStale')
   expect(readFileSync(join(folder.root, 'a'), 'utf8')).toBe('two')
+  expect(folder.store((store) => store.db.prepare('SELECT count(*) FROM restore').pluck().get())).toBe(0)
+})
+
+test('[RS-2] [RS-3] a conversation that another process continues after the plan was made is not moved, and no file is written', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const agent = createTranscriptAgent(folder)
+  await agent.say('first', 'done', () => writeFiles(folder.root, { a: 'two' }))
+  const target = await folder.checkpoint()
+  await agent.say('second', 'done', () => writeFiles(folder.root, { a: 'three' }))
+  const end = await restoreWhile(folder, { kind: 'restore', target }, () =>
+    folder.store((store) =>
+      transact(store, ({ db }) => void db.prepare('UPDATE session SET revision = revision + 1').run())
+    )
+  )
+  expect([end, readFileSync(join(folder.root, 'a'), 'utf8')]).toEqual(['PlanStale', 'three'])
   expect(folder.store((store) => store.db.prepare('SELECT count(*) FROM restore').pluck().get())).toBe(0)
 })
 

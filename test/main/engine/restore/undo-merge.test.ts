@@ -222,3 +222,15 @@ test.each([
     expect(read(folder)).toBe(changed({ ...TWO, ...MINE }))
   }
 )
+
+test('[RS-10] [RS-11] a conflict that is replaced leaves nothing in force of what others wrote there, although a merge was safe', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const first = await folder.run('first', () => edit(folder, 2, 'two\n'))
+  const second = await folder.run('second', () => edit(folder, 17, 'seventeen\n'))
+  expect((await folder.apply({ kind: 'undo-run', run: first }, { 'a.txt': 'replace' })).state).toBe('done')
+  expect(read(folder)).toBe(START)
+  expect([await isTakenBack(folder, first), await isTakenBack(folder, second)]).toEqual([true, true])
+  expect((await folder.apply({ kind: 'undo-run', run: second })).state).toBe('nothing-to-do')
+  await folder.apply({ kind: 'undo' })
+  expect(await blame(folder)).toEqual({ two: first, seventeen: second })
+})

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { sweep } from '../../../../src/main/engine/retention/sweep.ts'
 import { SHARED } from '../../../../src/main/engine/store/codec.ts'
 import { openStore } from '../../../../src/main/engine/store/open-store.ts'
-import { MAX_WHOLE } from '../../../../src/main/engine/store/shared-content.ts'
+import { MAX_WHOLE, worktreesSharing } from '../../../../src/main/engine/store/shared-content.ts'
 import { column } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { runGit as git } from '../../../support/git.ts'
@@ -143,6 +143,7 @@ test('[WT-1] files that differ from the main folder are read: other contents, li
   writeFileSync(join(root, 'new.txt'), 'new\n')
   const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
   expect(codecsOf(folder, workspace.id)).not.toContain(SHARED)
+  expect(folder.store(worktreesSharing), 'the main folder need not keep anything for it').toEqual([])
   const { checkpoint } = await folder.engine.call('checkpoint.create', { workspace: workspace.id, label: '' })
   const before = readTree(root)
   rmSync(join(root, 'src'), { recursive: true })
