@@ -559,6 +559,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
     const { page } = await open('&ending=partial')
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 of 2 restored. src/b.ts: it is open in another program.').waitFor()
+    expect(await page.locator('#restore-intro').innerText()).toBe('The previous versions are saved.')
     await page.getByRole('button', { name: 'Undo all' }).click()
     await expect.poll(() => page.locator('output').innerText()).toBe('done')
     expect((await applied(page)).map((params) => (params as { request: { kind: string } }).request.kind)).toEqual([

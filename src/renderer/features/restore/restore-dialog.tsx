@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef 
 import type { PlanWarning, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
-import { dialogIntro, dialogTitle, momentText, restoredText } from '../../../contract/words/restores.ts'
+import { dialogIntro, dialogTitle, momentText, restoredText, resultText } from '../../../contract/words/restores.ts'
 import { withCurlyQuotes } from '../../../contract/words/text.ts'
 import { clockWithDay } from '../../../contract/words/times.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
@@ -156,8 +156,9 @@ function changesNothing(plan: RestorePlan): boolean {
 }
 
 function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {
-  const { base, tally, withConversation } = state
+  const { base, tally, withConversation, result } = state
   if (resumable) return 'The previous versions are saved, so you can undo this later.'
+  if (result) return resultText(result).safe
   if (!base) return state.error ? 'Nothing was written.' : 'Comparing with the disk…'
   return changesNothing(base)
     ? 'Nothing to change.'

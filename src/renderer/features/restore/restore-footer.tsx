@@ -140,7 +140,6 @@ interface EndingProps extends RestoreFooterProps {
 }
 
 function Ending({ result, state, onFinish }: EndingProps) {
-  const words = resultText(result)
   const written = [...result.items, ...result.git].some((item) => item.result === 'done')
   const harmless = result.state === 'nothing-to-do'
   if (result.state === 'done') {
@@ -154,10 +153,9 @@ function Ending({ result, state, onFinish }: EndingProps) {
         role="alert"
       >
         <Icon name={harmless ? 'info' : 'stop'} />
-        <span>{words.title}</span>
+        <span>{resultText(result).title}</span>
       </div>
       <footer>
-        <span className="muted small ending-note">{words.safe}</span>
         <span className="grow" />
         <Button onClick={onFinish}>{written ? 'Keep as is' : 'Close'}</Button>
         {written && result.state !== 'interrupted' ? <Button onClick={state.undoAll}>Undo all</Button> : null}
