@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './test/support/browser.ts'
 import { electronProgram } from './test/support/electron-program.ts'
-import { LONG } from './test/support/scale.ts'
+import { LONG, SEED } from './test/support/scale.ts'
 import { PYTHON } from './test/support/scripted-disk.ts'
 
 const works = (program: string, ...args: readonly string[]): boolean =>
@@ -84,6 +84,11 @@ const ON_DISK = [
   'test/main/engine/drift/{comparison,unannounced-writes}.test.ts'
 ]
 
+/** What is waited for comes in milliseconds, unless the machine is busy with something else. */
+const POLL = { timeout: 10_000 }
+/** A test without an assertion fails. Those of pages may only wait for an element. */
+const ASSERTED = { poll: POLL, requireAssertions: true }
+
 const GIGABYTE = 2 ** 30
 
 /** Temporary folders in memory, unless a disk is chosen with TMPDIR: for most suites, syncing it is half of the time. */
@@ -115,10 +120,9 @@ export default defineConfig({
     // Long enough for a dozen restores, each synced to a slow disk, on a busy computer.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is waited for comes in milliseconds, unless the machine is busy with something else.
-    expect: { poll: { timeout: 10_000 } },
-    // The order where tests are shuffled.
-    sequence: { seed: 11 },
+    expect: { poll: POLL },
+    // No test leans on what one before it left. The long form has a new order, which it prints; `--sequence.seed=N` repeats it.
+    sequence: { seed: LONG ? SEED : 11, shuffle: { tests: true } },
     pool: 'forks',
     // What a test allocates is gone with it: room for more of it saves a twentieth of the time.
     execArgv: ['--min-semi-space-size=16'],
@@ -133,18 +137,17 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           env: inMemory(),
-          globalSetup: 'test/support/pages-setup.ts',
-          // Tests of a window are the first to lean on what the one before left open. Another order: --sequence.seed.
-          sequence: { shuffle: { tests: true } }
+          globalSetup: 'test/support/pages-setup.ts'
         }
       },
-      { extends: true, test: { name: 'disk', include: ON_DISK } },
+      { extends: true, test: { name: 'disk', include: ON_DISK, expect: ASSERTED } },
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [...BROWSER, ...ON_DISK],
+          expect: ASSERTED,
           env: inMemory()
         }
       }
