@@ -97,6 +97,8 @@ export interface DiffBase {
   readonly partlyUndoneBy?: string | null
   /** Others who changed it between the first and the last of these edits, oldest first. Present like `undoneBy`. */
   readonly between?: readonly Writer[]
+  /** The changes of `between` are in this diff, too: they overlap with these edits. Present like `undoneBy`. */
+  readonly mixed?: boolean
 }
 
 /** Lines [oldFrom, oldTo) are replaced by lines [newFrom, newTo). 0-based; one of the two ranges may be empty. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { interleavedSentence } from '../../../src/renderer/features/diff/interleaved-notice.tsx'
+import { interleavedSentence, mixedSentence } from '../../../src/renderer/features/diff/interleaved-notice.tsx'
 
 const at = (hours: number, minutes: number) => new Date(2026, 10, 20, hours, minutes).getTime()
 const outside = { who: 'outside', title: '', at: at(14, 5) }
@@ -12,6 +12,13 @@ test.each([
   ['others', [outside], 'Only edits by others during this run.']
 ] as const)('the notice of an interleaved file describes the filter %s', (filter, edits, sentence) => {
   expect(interleavedSentence(filter, edits, false)).toBe(sentence)
+})
+
+test('[UI-1] edits of others that overlap with the run’s are shown, and the notice says so', () => {
+  expect(mixedSentence([outside])).toBe('Includes 1 outside edit (14:05), which cannot be separated from the run’s.')
+  expect(mixedSentence([outside, run, outside])).toBe(
+    'Includes 3 edits by others (last at 14:05), which cannot be separated from the run’s.'
+  )
 })
 
 test('the notice says how the lines of others are marked', () => {

@@ -24,7 +24,7 @@ interface FileDiffInput {
   /** Include large text. Content over `LIMITS.opaqueBytes` stays opaque. */
   readonly full?: boolean
   /** For the change of a run, a turn or an outside change: which parts of it can be undone, or are. */
-  readonly own?: Pick<FileReview, 'undoneBy' | 'partlyUndoneBy' | 'hunks' | 'between'> & {
+  readonly own?: Pick<FileReview, 'undoneBy' | 'partlyUndoneBy' | 'hunks' | 'between' | 'mixed'> & {
     /** The content before the first own edit, if `before` has edits of others since then. */
     readonly startBytes?: Uint8Array | null
   }
@@ -54,8 +54,8 @@ export function fileDiff(input: FileDiffInput): FileDiff {
   return { ...base, ...viewOfContent(input) }
 }
 
-function reviewFields({ undoneBy, partlyUndoneBy, between }: NonNullable<FileDiffInput['own']>) {
-  return { undoneBy, partlyUndoneBy, between }
+function reviewFields({ undoneBy, partlyUndoneBy, between, mixed }: NonNullable<FileDiffInput['own']>) {
+  return { undoneBy, partlyUndoneBy, between, mixed }
 }
 
 function missingContent({ version, bytes }: ChangeSide) {

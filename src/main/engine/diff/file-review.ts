@@ -39,6 +39,8 @@ export interface FileReview extends Ends, UndoneFile {
   readonly hunks: readonly UndoneHunk[] | null
   /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
+  /** Their changes cannot be separated from the own ones: `before` and `after` are the ends of both. */
+  readonly mixed: boolean
   /** The version before the first own edit, where `before` has what others changed since then. */
   readonly start: FileVersion | null
 }
@@ -68,7 +70,8 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
     after: last ? records.version(last.after) : versionAt(store, path, null),
     ...findUndoOfFile(store, own, path, oldPath),
     hunks: !isOneFile ? null : head ? findUndone(store, head, own, edits).hunks() : [],
-    between: writersOf(store, foreignEditsBetween(store, own, edits))
+    between: writersOf(store, foreignEditsBetween(store, own, edits)),
+    mixed: change?.interleaved === true && !separate
   }
 }
 

@@ -9,7 +9,7 @@ import { AllFiles } from './all-files/all-files.tsx'
 import { DiffBody } from './diff-body.tsx'
 import { DiffHeader } from './diff-header.tsx'
 import { type DiffCommands, runDiffKey } from './diff-keys.ts'
-import { hasOthersLines, InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
+import { InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { AllReviewed, NoFile } from './no-file.tsx'
 import { reviewScopeOf } from './review.ts'
@@ -102,13 +102,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         <NoFile />
       )}
       {file?.interleaved && isRun && !selection.drift ? (
-        <InterleavedNotice
-          path={file.path}
-          othersEdits={diff?.between}
-          marked={hasOthersLines(diff)}
-          filter={filter}
-          onFilter={setFilter}
-        />
+        <InterleavedNotice path={file.path} diff={diff} filter={filter} onFilter={setFilter} />
       ) : null}
       <DiffBody
         path={file?.path ?? ''}

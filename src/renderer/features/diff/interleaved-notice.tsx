@@ -10,53 +10,57 @@ import { Segmented } from '../../ui/segmented.tsx'
 
 interface InterleavedNoticeProps {
   readonly path: string
-  /** Edits by others, oldest first; absent unless the run's own edits are shown. */
-  readonly othersEdits: readonly Writer[] | undefined
-  /** Their lines are marked in the margin. */
-  readonly marked: boolean
+  /** With the edits by others, unless other edits than the run's own are shown; null while it is not loaded. */
+  readonly diff: FileDiff | null
   readonly filter: EditFilter
   readonly onFilter: (filter: EditFilter) => void
 }
 
-export function InterleavedNotice({ path, othersEdits, marked, filter, onFilter }: InterleavedNoticeProps) {
+export function InterleavedNotice({ path, diff, filter, onFilter }: InterleavedNoticeProps) {
   // The engine lists the edits of others only with the run's own diff, so they are kept for the other filters.
   const known = useRef<{ path: string; edits: readonly Writer[] }>({ path: '', edits: [] })
-  if (othersEdits) known.current = { path, edits: othersEdits }
+  if (diff?.between) known.current = { path, edits: diff.between }
   const edits = known.current.path === path ? known.current.edits : []
+  const sentence = diff?.mixed ? mixedSentence(edits) : interleavedSentence(filter, edits, hasOthersLines(diff))
   return (
     <div className="notice interleaved">
       <Icon name="drift" />
-      <span className="grow ell interleaved-text" data-tip={interleavedSentence(filter, edits, marked)}>
-        {interleavedSentence(filter, edits, marked)}
+      <span className="grow ell interleaved-text" data-tip={sentence}>
+        {sentence}
       </span>
-      <Segmented
-        label="Edits shown"
-        tight
-        options={[
-          { value: 'own', label: 'This run only' },
-          { value: 'all', label: 'All edits' },
-          {
-            value: 'others',
-            label: edits.some(({ who }) => who !== 'outside') ? 'Others only' : 'Outside edits only'
-          }
-        ]}
-        value={filter}
-        onChange={onFilter}
-      />
+      {diff?.mixed ? null : <FilterSwitch edits={edits} filter={filter} onFilter={onFilter} />}
     </div>
+  )
+}
+
+interface FilterSwitchProps extends Pick<InterleavedNoticeProps, 'filter' | 'onFilter'> {
+  readonly edits: readonly Writer[]
+}
+
+function FilterSwitch({ edits, filter, onFilter }: FilterSwitchProps) {
+  return (
+    <Segmented
+      label="Edits shown"
+      tight
+      options={[
+        { value: 'own', label: 'This run only' },
+        { value: 'all', label: 'All edits' },
+        { value: 'others', label: edits.some(({ who }) => who !== 'outside') ? 'Others only' : 'Outside edits only' }
+      ]}
+      value={filter}
+      onChange={onFilter}
+    />
   )
 }
 
 /** "2 outside edits during this run (14:05, 14:07) are not shown." Pure. */
 export function interleavedSentence(filter: EditFilter, edits: readonly Writer[], marked: boolean): string {
   const n = edits.length
-  const outside = edits.every(({ who }) => who === 'outside')
-  const title = n === 0 ? 'edits by others' : outside ? plural(n, 'outside edit') : `${plural(n, 'edit')} by others`
+  const title = titleOf(edits)
   if (filter === 'all') return `All edits from start to end of the run, including ${title}.`
   if (filter === 'others') return 'Only edits by others during this run.'
   if (n === 0) return 'Edits by others during this run are not shown.'
-  const times = edits.map(({ at }) => clock(at))
-  const when = n <= 2 ? times.join(', ') : `last at ${times.at(-1)}`
+  const when = timesOf(edits)
   if (marked)
     return n === 1
       ? `${title} (${when}) is not shown; dots mark its lines.`
@@ -64,7 +68,23 @@ export function interleavedSentence(filter: EditFilter, edits: readonly Writer[]
   return `${title} during this run (${when}) ${n === 1 ? 'is' : 'are'} not shown.`
 }
 
-export function hasOthersLines(diff: FileDiff | null): boolean {
+/** Of others' edits that overlap with the run's. Pure. */
+export function mixedSentence(edits: readonly Writer[]): string {
+  return `Includes ${titleOf(edits)} (${timesOf(edits)}), which cannot be separated from the run’s.`
+}
+
+function titleOf(edits: readonly Writer[]): string {
+  if (edits.length === 0) return 'edits by others'
+  const outside = edits.every(({ who }) => who === 'outside')
+  return outside ? plural(edits.length, 'outside edit') : `${plural(edits.length, 'edit')} by others`
+}
+
+function timesOf(edits: readonly Writer[]): string {
+  const times = edits.map(({ at }) => clock(at))
+  return times.length <= 2 ? times.join(', ') : `last at ${times.at(-1)}`
+}
+
+function hasOthersLines(diff: FileDiff | null): boolean {
   return diff?.view === 'text' && (diff.othersLines?.length ?? 0) > 0
 }
 

@@ -57,6 +57,7 @@ test('[LG-4] a run’s diff omits what another run wrote between its edits, and 
     view: 'text',
     beforeText: START.replace('line 12\n', 'line 12, by another\n'),
     between: [{ title: 'second' }],
+    mixed: false,
     othersLines: [{ from: 12, to: 13 }]
   })
   const others = await folder.engine.call('diff.file', {
@@ -87,6 +88,8 @@ test('[LG-4] where both changed the same lines, the diff contains both and says 
   const diff = await folder.engine.call('diff.patch', { workspace: folder.workspace, target: run })
   expect(diff.warnings).toEqual([{ code: 'mixed', paths: ['a.txt'], count: 1 }])
   expect(diff.files).toMatchObject([{ interleaved: true }])
+  const shown = { workspace: folder.workspace, path: 'a.txt', target: run, edits: 'own' } as const
+  expect(await folder.engine.call('diff.file', shown)).toMatchObject({ beforeText: START, mixed: true })
 })
 
 test('[RS-11] each hunk of an interleaved run is undone by its number, and edits of others stay', async () => {

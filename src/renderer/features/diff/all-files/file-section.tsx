@@ -13,7 +13,7 @@ import { DiffMenu } from '../diff-menu.tsx'
 import { diffViewKind } from '../diff-view-kind.ts'
 import type { EditorPool } from '../editor-pool.ts'
 import { FileButtons, FileTitle } from '../file-title.tsx'
-import { hasOthersLines, InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
+import { InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
 import { reviewScopeOf } from '../review.ts'
 import type { ChangePosition, TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
@@ -213,13 +213,7 @@ function SectionBody({ selection, file, pane, options, review, lines, onPosition
   return (
     <div style={{ minHeight: content.minHeight }}>
       {file.interleaved && selection.run !== undefined && !selection.drift ? (
-        <InterleavedNotice
-          path={path}
-          othersEdits={review.diff?.between}
-          marked={hasOthersLines(review.diff)}
-          filter={review.filter}
-          onFilter={review.setFilter}
-        />
+        <InterleavedNotice path={path} diff={review.diff} filter={review.filter} onFilter={review.setFilter} />
       ) : null}
       <DiffBody
         path={path}
