@@ -66,7 +66,7 @@ inOneHost('history of a file in the %s host', (name) => {
       .getByRole('treeitem', { name: /^a\.txt, .*Keep mine/ })
       .focus()
     await press(' ')
-    await preview(host.page).getByText('Restores 1', { exact: true }).waitFor()
+    await preview(host.page).getByText('Restores 1 file', { exact: true }).waitFor()
     await press(`${MOD}+Enter`)
     await becomes(shop, { ...before, 'a.txt': fileOf('one\ntwo\n') })
     await version(/^Restored/).waitFor()

@@ -473,7 +473,7 @@ describe('restore dialog', { tags: ['browser'] }, () => {
       await page.getByRole('radio', { name: /Merge/ }).click()
       await row(page, 'b.ts').click()
       await page.keyboard.press(' ')
-      expect(await page.locator('.tally').innerText()).toBe('Restores 1merges 1keeps 1cannot restore 1')
+      expect(await page.locator('.tally').innerText()).toBe('Restores 1 filemerges 1keeps 1cannot restore 1')
       expect(await page.locator('footer .primary').innerText()).toContain('Restore 2 files')
       expect(await applied(page)).toEqual([])
       await page.keyboard.press('Control+Enter')

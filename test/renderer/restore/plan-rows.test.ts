@@ -121,10 +121,13 @@ describe('counts', () => {
       tallyParts(tallyOf(partsOf(base, choices)))
         .map(({ text }) => text)
         .join(' · ')
-    expect(counts({})).toBe('Restores 2 · merges 1 · cannot restore 1')
-    expect(counts({ 'mine.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
-    expect(counts({ 'mine.ts': 'merge' })).toBe('Restores 2 · merges 1 · cannot restore 1')
-    expect(counts({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 · keeps 1 · cannot restore 1')
+    expect(counts({})).toBe('Restores 2 files · merges 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'keep' })).toBe('Restores 2 files · keeps 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'merge' })).toBe('Restores 2 files · merges 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'replace', 'a.ts': 'keep' })).toBe('Restores 2 files · keeps 1 · cannot restore 1')
+    expect(counts({ 'mine.ts': 'merge', 'a.ts': 'keep', 'b.ts': 'keep' })).toBe(
+      'Merges 1 file · keeps 2 · cannot restore 1'
+    )
   })
   test('[GT-7] items of git are counted beside the files, or alone', () => {
     const counts = (choices: Parameters<typeof partsOf>[1]) =>

@@ -8,6 +8,7 @@ import type { Letter } from '../../../contract/words/files.ts'
 import { formatNumber, pathsText, plural } from '../../../contract/words/numbers.ts'
 import { conflictText, countPaths, noteText } from '../../../contract/words/plan.ts'
 import { resolutionLabel } from '../../../contract/words/resolutions.ts'
+import { capitalized, listAll } from '../../../contract/words/text.ts'
 import { inTreeOrder } from '../../model/file-order.ts'
 import { pathTree, type TreePlace } from '../../model/path-tree.ts'
 
@@ -195,26 +196,25 @@ export function tallyOf(parts: Parts) {
 }
 
 /**
- * "Restores 8", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted, except for restores. `git`: git items that it
- * restores, too: "Restores 8 files and 2 git items". `stays`: the files stay as they are, which has to be noticed.
+ * "Restores 8 files and 1 folder", "merges 1", "keeps 1", "cannot restore 1": zeros are omitted. `git`: items of git that it restores,
+ * too. `stays`: the files stay as they are, which has to be noticed.
  */
 export function tallyParts(tally: Tally, git = 0): readonly { readonly text: string; readonly stays: boolean }[] {
-  const ofGit = plural(git, 'git item')
+  const restored = [counted(tally.restores, 'file'), counted(tally.writes.folders, 'folder'), counted(git, 'git item')]
+  const first = listAll(restored.filter((part) => part !== ''))
   const counts = [
-    { label: 'Restores', n: tally.restores, stays: false },
     { label: 'merges', n: tally.merges, stays: false },
     { label: 'keeps', n: tally.keeps, stays: true },
     { label: 'cannot restore', n: tally.cannot, stays: true }
-  ]
-  const parts = counts.flatMap(({ label, n, stays }) =>
-    n > 0 || (label === 'Restores' && git === 0) ? { text: `${label} ${formatNumber(n)}`, stays } : []
-  )
-  if (git === 0) return parts
-  const [, ...rest] = parts
-  return tally.restores > 0
-    ? [{ text: `Restores ${plural(tally.restores, 'file')} and ${ofGit}`, stays: false }, ...rest]
-    : [{ text: `Restores ${ofGit}`, stays: false }, ...parts]
+  ].filter(({ n }) => n > 0)
+  const rest = counts.map(({ label, n, stays }, at) => {
+    const text = first === '' && at === 0 ? `${capitalized(label)} ${plural(n, 'file')}` : `${label} ${formatNumber(n)}`
+    return { text, stays }
+  })
+  return first === '' ? rest : [{ text: `Restores ${first}`, stays: false }, ...rest]
 }
+
+const counted = (n: number, noun: string): string => (n > 0 ? plural(n, noun) : '')
 
 const ACTIONS: Readonly<Record<ItemAction, { readonly letter: Letter; readonly label: string }>> = {
   write: { letter: 'M', label: 'modify' },
