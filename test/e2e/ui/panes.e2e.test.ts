@@ -295,6 +295,15 @@ inOneHost('panes in the %s host', (name) => {
     expect([await isCut(path.locator('.middle-cut > .ell')), await isCut(path.locator('b'))]).toEqual([true, false])
   })
 
+  test('with forced colours the buttons of a row lie over its text', { tags: ['long'] }, async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await entry(page, /^Run, .*Move and nest/).hover()
+    const acts = page.locator('.tl:hover > .acts')
+    const background = await acts.evaluate((element) => getComputedStyle(element).backgroundColor)
+    await page.emulateMedia({ forcedColors: 'none' })
+    expect(background).not.toBe('rgba(0, 0, 0, 0)')
+  })
+
   test('with forced colours every text of the selected entry has the colour of the selection', {
     tags: ['long']
   }, async () => {
