@@ -1,5 +1,6 @@
 /** The restore dialog: rows, counts and words. */
 import { describe, expect, test } from 'vitest'
+import type { ConversationPlan } from '../../../src/contract/conversation.ts'
 import type { GitItemOutcome } from '../../../src/contract/git.ts'
 import type { RestoreResult } from '../../../src/contract/restore.ts'
 import { conflictText, countPaths, withOtherNames } from '../../../src/contract/words/plan.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../../src/contract/words/restores.ts'
 import { clockWithDay } from '../../../src/contract/words/times.ts'
 import {
+  changesNothing,
   inRowOrder,
   offeredResolutions,
   type PlanRow,
@@ -159,6 +161,16 @@ describe('counts', () => {
     expect(confirmLabel({ kind: 'undo-run', run: 'r' }, { files: 1, folders: 0 })).toBe('Undo 1 file')
     expect(confirmLabel({ kind: 'drift', drift: 'd' }, { files: 1204, folders: 0 })).toBe('Undo 1,204 files')
     expect(confirmVerb({ kind: 'undo' })).toBe('Undo')
+  })
+  test('a plan is empty where neither files nor git nor the conversation differ', () => {
+    const conversation = { supersedes: 0, bringsBack: 0 } as ConversationPlan
+    const nothing = { ...base, items: [], git: [] }
+    expect(changesNothing(base)).toBe(false)
+    expect(changesNothing(nothing)).toBe(true)
+    expect(changesNothing({ ...nothing, mode: 'both', conversation })).toBe(true)
+    // Files may differ, which another mode restores.
+    expect(changesNothing({ ...nothing, mode: 'conversation', conversation })).toBe(false)
+    expect(changesNothing({ ...nothing, mode: 'files', conversation: { ...conversation, supersedes: 2 } })).toBe(false)
   })
   test('the intro says that the current versions are saved', () => {
     for (const request of [

@@ -214,6 +214,12 @@ export function tallyParts(tally: Tally, git = 0): readonly { readonly text: str
   return first === '' ? rest : [{ text: `Restores ${first}`, stays: false }, ...rest]
 }
 
+/** Neither files nor git nor the conversation differ, so that there is nothing to choose. */
+export function changesNothing({ items, git, conversation, mode }: RestorePlan): boolean {
+  if (items.length > 0 || git.length > 0) return false
+  return !conversation || (mode !== 'conversation' && conversation.supersedes + conversation.bringsBack === 0)
+}
+
 const counted = (n: number, noun: string): string => (n > 0 ? plural(n, noun) : '')
 
 const ACTIONS: Readonly<Record<ItemAction, { readonly letter: Letter; readonly label: string }>> = {

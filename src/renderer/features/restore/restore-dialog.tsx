@@ -1,6 +1,6 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { PlanWarning, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
+import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
 import { dialogIntro, dialogTitle, momentText, restoredText, resultText } from '../../../contract/words/restores.ts'
@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { preloadMonaco } from '../diff/load-monaco.ts'
+import { changesNothing } from './plan-rows.ts'
 import { PlannedFiles } from './planned-files.tsx'
 import { blockedReason, RestoreFooter } from './restore-footer.tsx'
 import { RestoreOutcome, ResumePanel } from './restore-outcome.tsx'
@@ -148,11 +149,6 @@ function Plan({ workspace, request, state }: PlanProps) {
       </p>
     </Blank>
   )
-}
-
-/** With a conversation, restoring no files is still a valid choice. */
-function changesNothing(plan: RestorePlan): boolean {
-  return plan.items.length === 0 && !plan.conversation && plan.git.length === 0
 }
 
 function introText(request: RestoreRequest, state: RestoreState, resumable: boolean): string {

@@ -7,7 +7,7 @@ import { CloseFooter } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Meter } from '../../ui/meter.tsx'
 import type { Progress } from './dialog-state.ts'
-import { tallyParts } from './plan-rows.ts'
+import { changesNothing, tallyParts } from './plan-rows.ts'
 import type { RestoreState } from './use-restore.ts'
 
 interface RestoreFooterProps {
@@ -23,9 +23,7 @@ export function RestoreFooter(props: RestoreFooterProps) {
   const { base, live, stale, error, result, progress, tally, withConversation } = state
   if (progress) return <Applying progress={progress} />
   if (result) return <Ending {...props} result={result} />
-  if (base && base.items.length === 0 && !base.conversation && base.git.length === 0 && !error) {
-    return <CloseFooter keys="Escape" onClose={onClose} />
-  }
+  if (base && changesNothing(base) && !error) return <CloseFooter keys="Escape" onClose={onClose} />
   const blocked = blockedReason(state)
   return (
     <>
