@@ -95,6 +95,10 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
         const history = historyOf(path)
         return history[firstFrom(history, seq) - 1] ?? null
       },
+      editAfter: (path, seq) => {
+        const history = historyOf(path)
+        return history[firstFrom(history, seq + 1)] ?? null
+      },
       arrivalOf: (seq) => {
         departuresFrom(edit(seq).path)
         return arrivals.get(seq) ?? null

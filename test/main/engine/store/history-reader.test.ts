@@ -23,6 +23,8 @@ function factsOf({ records }: Store, path: number) {
     edit: records.edit(head.edit),
     before: records.editBefore(path, head.edit),
     oldest: records.editBefore(path, edits.at(-1)?.seq ?? 0),
+    after: edits.map(({ seq }) => records.editAfter(path, seq)?.seq),
+    first: records.editAfter(path, 0)?.seq,
     departures,
     arrivals: departures.map(({ seq }) => records.arrivalOf(seq)),
     versions: edits.map(({ before, after }) => [records.version(before), records.version(after)])

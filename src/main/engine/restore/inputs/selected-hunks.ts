@@ -5,7 +5,7 @@ import type { LineSelection } from '../../../../contract/params.ts'
 import { selectedBlocks } from '../../../../contract/selected-lines.ts'
 import { type OwnHunk, ownEditsOfFile, ownHunks } from '../../diff/own-hunks.ts'
 import type { SelectedHunk } from '../../diff/provenance.ts'
-import { isWithin } from '../../files/paths.ts'
+import { foldersAbove } from '../../files/paths.ts'
 import type { HunkRef } from '../../log/changed-lines.ts'
 import { type EditRow, movedPaths } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -20,8 +20,18 @@ export interface Selection {
 }
 
 export function isSelected(selection: Selection, path: string): boolean {
-  const selected = selectedPaths(selection)
-  return selected === undefined || selected.some((folder) => isWithin(path, folder))
+  const selected = selectedSet(selection)
+  return selected === undefined || ['', ...foldersAbove(path), path].some((folder) => selected.has(folder))
+}
+
+const SETS = new WeakMap<Selection, ReadonlySet<string>>()
+
+/** Once for each selection: a restore of what a run deleted names thousands of files, and asks of each. */
+function selectedSet(selection: Selection): ReadonlySet<string> | undefined {
+  const paths = selectedPaths(selection)
+  const set = SETS.get(selection) ?? (paths && new Set(paths))
+  if (set) SETS.set(selection, set)
+  return set
 }
 
 /** Only some hunks or lines of a file with these names are selected. */
