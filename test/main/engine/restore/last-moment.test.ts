@@ -123,6 +123,26 @@ test('[RS-5] a file edited after the last check is not touched, and the restore 
   await noProblems(folder)
 })
 
+test('[RS-5] a file that was to be deleted, or to give way to a folder, and is edited after the last check is not touched', async () => {
+  await using folder = await recordedFolder({ files: { 'x/in': 'in', y: 'one' } })
+  const run = await folder.run('edit', () => {
+    remove(folder.root, 'x')
+    writeFiles(folder.root, { x: 'a file', added: 'a', y: 'two' })
+  })
+  const result = await applyWhile(folder, { kind: 'undo-run', run }, 'checked', () =>
+    writeFiles(folder.root, { x: 'my file', added: 'mine' })
+  )
+  const reasons = Object.fromEntries(result.items.map(({ path, result, reason }) => [path, reason?.code ?? result]))
+  expect([result.state, reasons]).toMatchObject(['partial', { added: 'changed', x: 'changed', y: 'done' }])
+  expect(['x', 'added', 'y'].map((path) => readFileSync(join(folder.root, path), 'utf8'))).toEqual([
+    'my file',
+    'mine',
+    'one'
+  ])
+  expect(temps(folder.root)).toEqual([])
+  await noProblems(folder)
+})
+
 test('[RS-5] a file changed before it is read back is reported as failed, never as done', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
   const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two', b: 'two' }))

@@ -139,6 +139,23 @@ test('[ST-1] two that write the same large content at once store it once, with n
   })
 })
 
+test('[CP-2] a large file that changes while it is read leaves nothing of what was read before', async () => {
+  const large = randomBytes(3_000_000)
+  await using folder = await recordedFolder({})
+  folder.store((store) => {
+    const rows = (): unknown =>
+      store.db.prepare('SELECT (SELECT count(*) FROM content) + (SELECT count(*) FROM chunk)').pluck().get()
+    const writer = store.content.createLargeWriter()
+    writer.add(randomBytes(2_000_000))
+    expect(rows()).toBeGreaterThan(0)
+    writer.restart()
+    expect(rows()).toBe(0)
+    writer.add(large)
+    const { id, hash } = writer.finish()
+    expect([hash, store.content.get(id, large.length)]).toEqual([sha256(large), large])
+  })
+})
+
 test('[ST-1] content that is stored again keeps what is packed against it', async () => {
   const [first, second] = ['one', 'two'].map((word) => Buffer.from(`${word}\n${'line\n'.repeat(90)}`))
   await using folder = await recordedFolder({})
