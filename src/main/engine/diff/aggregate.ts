@@ -26,13 +26,9 @@ export interface WindowEdit<Version = FileVersion> extends Pick<PathChange, 'pat
  * One change per path from `edits` in log order: from the first `before` to the last `after` of the path's own edits. A
  * path whose two ends are provably the same is dropped; a foreign edit between the first and the last own one makes the
  * change `interleaved`. Sorted by path bytes. O(n log n).
+ * The edits name their versions: `read` gets the names at the ends of each path, which it needs.
  */
-export function composeChanges(edits: readonly WindowEdit[]): PathChange[] {
-  return composeNamed(edits, () => (version) => version)
-}
-
-/** The same for edits that name their versions. `read` gets the names at the ends of each path, which it needs. */
-export function composeNamed<Name>(
+export function composeChanges<Name>(
   edits: readonly WindowEdit<Name>[],
   read: (names: readonly Name[]) => (name: Name) => FileVersion
 ): PathChange[] {

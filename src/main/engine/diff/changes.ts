@@ -5,7 +5,7 @@ import { type EditRow, editRowsOfCall, editsBetween } from '../store/edits.ts'
 import type { Store } from '../store/open-store.ts'
 import type { ToolCallRow } from '../store/tool-calls.ts'
 import type { VersionId } from '../store/versions.ts'
-import { composeNamed, type PathChange, type WindowEdit } from './aggregate.ts'
+import { composeChanges, type PathChange, type WindowEdit } from './aggregate.ts'
 
 /** [LG-4] The changes of a run or of one of its turns. Restores between its edits do not count as foreign. */
 export function changesOfRun(store: Store, run: string, turn: string | null): PathChange[] {
@@ -47,7 +47,7 @@ export function changesOfCall(store: Store, call: ToolCallRow): PathChange[] {
   )
   return firsts.flatMap((first, n) => {
     const { after } = (all[n] as (typeof all)[number]).last
-    return composeNamed([{ ...first, after }], () => versionOf)
+    return composeChanges([{ ...first, after }], () => versionOf)
   })
 }
 
@@ -78,7 +78,7 @@ export function changesBetween(store: Store, from: Seq, to: Seq): PathChange[] {
 
 /** Reads the versions at the ends of the paths at once: one by one costs three times as much. */
 function compose(store: Store, edits: readonly WindowEdit<VersionId>[]): PathChange[] {
-  return composeNamed(edits, (ends) => store.records.versionsById(ends))
+  return composeChanges(edits, (ends) => store.records.versionsById(ends))
 }
 
 /** Reads the name of each path once. */

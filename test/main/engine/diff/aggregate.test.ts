@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Attribution } from '../../../../src/contract/log.ts'
-import { composeChanges, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import type { WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { isProvablySame } from '../../../../src/main/engine/log/same-version.ts'
-import { ABSENT, file, link, versionOf } from './trees.ts'
+import { ABSENT, changesOf, file, link, versionOf } from './trees.ts'
 
 const A = versionOf(file('a'))
 const B = versionOf(file('b'))
@@ -19,7 +19,7 @@ function edit(
 }
 
 it('[LG-4] keeps the first before and the last after of each path, sorted by path bytes', () => {
-  const changes = composeChanges([edit('b', A, B), edit('a', ABSENT, A), edit('b', B, C), edit('a', A, B)])
+  const changes = changesOf([edit('b', A, B), edit('a', ABSENT, A), edit('b', B, C), edit('a', A, B)])
   expect(changes.map(({ path, before, after }) => [path, before, after])).toEqual([
     ['a', ABSENT, B],
     ['b', A, C]
@@ -27,12 +27,12 @@ it('[LG-4] keeps the first before and the last after of each path, sorted by pat
 })
 
 it('[LG-4] lets a path vanish that ended as it began', () => {
-  expect(composeChanges([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
+  expect(changesOf([edit('a', ABSENT, A), edit('b', A, B), edit('b', B, A), edit('a', A, ABSENT)])).toEqual([])
 })
 
 it('[LG-4] marks a path interleaved only if others changed it between two own edits', () => {
   const foreign = (path: string) => edit(path, B, C, false, 'none')
-  const changes = composeChanges([
+  const changes = changesOf([
     foreign('before'),
     edit('before', A, B),
     edit('after', A, B),
@@ -52,7 +52,7 @@ it('[LG-4] marks a path interleaved only if others changed it between two own ed
 
 it('gives a path its strongest attribution: declared, then shared, then inferred', () => {
   const attributionOf = (...all: Attribution[]): Attribution | undefined =>
-    composeChanges(
+    changesOf(
       all.map((attribution, i) => edit('p', i === 0 ? A : B, i === all.length - 1 ? C : B, true, attribution))
     )[0]?.attribution
   expect(attributionOf('inferred', 'declared', 'shared')).toBe('declared')

@@ -5,12 +5,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { composeChanges, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
+import type { WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import { formatPatch } from '../../../../src/main/engine/diff/patch.ts'
 import { pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import { asReverted } from '../../../support/git-revert.ts'
 import { SEED, scaled } from '../../../support/scale.ts'
 import {
+  changesOf,
   describeTree,
   file,
   git,
@@ -123,7 +124,7 @@ it('[LG-4] the composed patch of any history goes from its start to its end and 
         take(nodes, taken)
         edits.push(...editsOf(previous, nodes))
       }
-      const changes = pairRenames(composeChanges(edits), similar ? similarityIn(before, nodes) : undefined)
+      const changes = pairRenames(changesOf(edits), similar ? similarityIn(before, nodes) : undefined)
       const { patch, omitted } = formatPatch(withContent(changes, before, nodes))
       expect(omitted).toEqual([])
       expect(patch.length === 0).toBe(changes.length === 0)

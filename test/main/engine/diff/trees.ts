@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { FileVersion } from '../../../../src/contract/log.ts'
-import { composeChanges, type PathChange } from '../../../../src/main/engine/diff/aggregate.ts'
+import { composeChanges, type PathChange, type WindowEdit } from '../../../../src/main/engine/diff/aggregate.ts'
 import type { PatchInput } from '../../../../src/main/engine/diff/patch.ts'
 import { contentSimilarity, pairRenames } from '../../../../src/main/engine/diff/renames.ts'
 import { putMade } from '../../../support/made-once.ts'
@@ -61,11 +61,7 @@ export function changesBetween(before: Tree, after: Tree, similar = true): Patch
     own: true,
     attribution: 'declared' as const
   }))
-  return withContent(
-    pairRenames(composeChanges(edits), similar ? similarityIn(before, after) : undefined),
-    before,
-    after
-  )
+  return withContent(pairRenames(changesOf(edits), similar ? similarityIn(before, after) : undefined), before, after)
 }
 
 export function similarityIn(before: Tree, after: Tree) {
@@ -154,3 +150,7 @@ export function git(folder: string, args: readonly string[], input?: Buffer): st
     }
   }).toString('utf8')
 }
+
+/** The changes of edits that hold their versions. */
+export const changesOf = (edits: readonly WindowEdit[]): PathChange[] =>
+  composeChanges(edits, () => (version) => version)
