@@ -3,10 +3,9 @@ import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { FirstCall } from '../host/connect-host.ts'
 import { noAnswerError } from '../host/hold-data-dir.ts'
-import { watchAnswers } from '../host/socket-client.ts'
 import { hostNamed } from '../remote/host-files.ts'
 import type { Given, Invocation } from './invocation.ts'
-import { type OpenedClient, openClient, type Patience, silentRecorder } from './open-client.ts'
+import { clientOf, type OpenedClient, openClient, type Patience, silentRecorder } from './open-client.ts'
 
 /** Methods that only read. When the recorder ends during such a call, repeating it is safe. */
 const READS: ReadonlySet<Method> = new Set<Method>([
@@ -68,16 +67,7 @@ export function routeToHost(dataDir: string, name: string): Route {
         printed: 'terminal',
         decide: async (facts) => runWhatIsThere(name, facts)
       })
-      const stopWatching = watchAnswers(opened, PATIENCE_OF_HOSTS)
-      return {
-        client: opened.client,
-        where: 'host',
-        closed: opened.closed,
-        close: async () => {
-          stopWatching()
-          opened.disconnect()
-        }
-      }
+      return clientOf(opened, PATIENCE_OF_HOSTS)
     },
     finalError: async () => null
   }

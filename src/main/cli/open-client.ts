@@ -89,7 +89,13 @@ export async function openClient(
   }
 }
 
-function clientOf(host: HostConnection, patience = PATIENCE): OpenedClient {
+type AnsweringHost = Pick<HostConnection, 'client' | 'closed' | 'disconnect' | 'isAnswering'>
+
+/** The client of a recorder here or on another machine; its connection ends when the recorder no longer answers. */
+export function clientOf(
+  host: AnsweringHost,
+  patience: Pick<Patience, 'aliveInterval' | 'alive'> = PATIENCE
+): OpenedClient {
   const stopWatching = watchAnswers(host, patience)
   return {
     client: host.client,
