@@ -54,6 +54,8 @@ interface DiffBodyProps {
   readonly scroller?: TextScroller
   /** Where the editor comes from and is returned to; absent: it is made for this text. */
   readonly pool?: EditorPool
+  /** Another text is about to be shown: the editor does not load this one any more. */
+  readonly isLeaving?: boolean
   /** The text is one of many that follow each other faster than the editor can show them. */
   readonly moment?: Moment
   /** Whether the editor will scroll to a place of its own: then nothing is drawn before at another one. */
@@ -117,7 +119,7 @@ export function DiffBody(props: DiffBodyProps) {
   const waiting = doc !== null && !isShown
   const cover = useCover(doc?.key ?? '', shown.key, {
     canDraw: () => doc !== null && isDrawnFirst(props, doc, shown.comparison),
-    isResting: props.moment?.isResting
+    isResting: props.moment?.isResting ?? (props.isLeaving ? false : undefined)
   })
   const isDrawn = doc !== null && cover.isOver && isDrawable(doc, options)
   const draw = props.moment?.draw ?? ((drawn) => <FirstText doc={drawn} options={options} zones={props.zones} />)

@@ -35,6 +35,7 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
 function OneFile({ selection }: { readonly selection: Selection }) {
   const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
+  const isLeaving = useWorkspaceState(({ selected, shown }) => selected !== shown)
   const unavailable = useWorkspaceState(restoreUnavailable)
   const { openInEditor } = useFileActions()
   const pane = useRef<HTMLElement>(null)
@@ -107,6 +108,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
       <DiffBody
         path={file?.path ?? ''}
         state={state}
+        isLeaving={isLeaving}
         options={options}
         counts={file?.counted ? file : null}
         newFileNoticeShown={scope?.asWhole ?? false}

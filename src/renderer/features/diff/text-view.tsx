@@ -2,6 +2,8 @@
  * The text view: binds the diff editor to React. It has one editor, hidden while there is no text, because making one
  * takes longer than showing another text in it.
  */
+
+import type * as Monaco from 'monaco-editor/editor'
 import {
   type CSSProperties,
   type ReactNode,
@@ -256,7 +258,36 @@ function elementOf(elements: Map<string, HTMLElement>, key: string): HTMLElement
   return element
 }
 
-/** The editor in `host`, null until it is needed and Monaco is loaded. Taken once, and returned or disposed of with the view. */
+/** Monaco from the first time on that it `isNeeded`; null until it is loaded. */
+function useMonaco(isNeeded: boolean, onError: (message: string) => void): typeof Monaco | null {
+  const [monaco, setMonaco] = useState<typeof Monaco | null>(null)
+  const report = useRef(onError)
+  report.current = onError
+  const wasNeeded = useRef(false)
+  wasNeeded.current ||= isNeeded
+  const starts = wasNeeded.current
+  useEffect(() => {
+    if (!starts) return
+    let unmounted = false
+    loadMonaco().then(
+      (loaded) => {
+        if (!unmounted) setMonaco(loaded)
+      },
+      (error: unknown) => {
+        if (!unmounted) report.current(error instanceof Error ? error.message : String(error))
+      }
+    )
+    return () => {
+      unmounted = true
+    }
+  }, [starts])
+  return monaco
+}
+
+/**
+ * The editor in `host`, null until it is needed and Monaco is loaded. Taken once, and returned or disposed of with the view.
+ * Whether it is needed is asked again when Monaco is there: making it takes longer than to draw another text first.
+ */
 function useEditor(
   host: RefObject<HTMLDivElement | null>,
   latest: RefObject<TextViewProps & { readonly key: string }>,
@@ -264,39 +295,39 @@ function useEditor(
   isNeeded: boolean
 ): DiffEditor | null {
   const [editor, setEditor] = useState<DiffEditor | null>(null)
+  const monaco = useMonaco(isNeeded, latest.current.onError)
   const wasNeeded = useRef(false)
-  wasNeeded.current ||= isNeeded
-  const starts = wasNeeded.current
+  wasNeeded.current ||= isNeeded && monaco !== null
+  const starts = wasNeeded.current ? monaco : null
   const { pool } = latest.current
   useEffect(() => {
-    if (!starts) return
-    let unmounted = false
-    let created: DiffEditor | null = null
-    loadMonaco()
-      .then((monaco) => {
-        if (unmounted || !host.current) return
-        const { scroller, options } = latest.current
-        const place = host.current
-        created = pool ? pool.take(monaco, place, options) : new DiffEditor(monaco, place, options)
-        if (scroller?.element.current) {
-          created.fitContent(scroller.element.current, (height) => {
-            place.style.height = `${height}px`
-          })
-        }
-        created.onPositionChange = (position) => latest.current.onPositionChange?.(position)
-        created.onHunkAction = (n, action) => {
-          // Actions are ignored while the previous text is still on screen.
-          if (shownKey.current === latest.current.key) latest.current.review?.act(n, action)
-        }
-        setEditor(created)
+    const place = host.current
+    if (!starts || !place) return
+    const { scroller, options } = latest.current
+    let created: DiffEditor
+    try {
+      created = pool ? pool.take(starts, place, options) : new DiffEditor(starts, place, options)
+    } catch (error) {
+      latest.current.onError(error instanceof Error ? error.message : String(error))
+      return
+    }
+    if (scroller?.element.current) {
+      created.fitContent(scroller.element.current, (height) => {
+        place.style.height = `${height}px`
       })
-      .catch((error: unknown) => {
-        if (!unmounted) latest.current.onError(error instanceof Error ? error.message : String(error))
-      })
+    }
+    created.onPositionChange = (position) => {
+      // One that comes after its text has gone belongs to none.
+      if (latest.current.doc) latest.current.onPositionChange?.(position)
+    }
+    created.onHunkAction = (n, action) => {
+      // Actions are ignored while the previous text is still on screen.
+      if (shownKey.current === latest.current.key) latest.current.review?.act(n, action)
+    }
+    setEditor(created)
     return () => {
-      unmounted = true
-      if (created && pool) pool.put(created)
-      else created?.dispose()
+      if (pool) pool.put(created)
+      else created.dispose()
       setEditor(null)
     }
   }, [host, latest, shownKey, pool, starts])
