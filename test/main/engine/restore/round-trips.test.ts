@@ -2,6 +2,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, type Tree, writeFiles } from '../../../support/tree.ts'
 
@@ -53,6 +54,26 @@ describe('[RS-10] after a checkout of another branch and back', () => {
       expect(folder.tree()).toEqual(start)
       expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
     }
+  })
+
+  test('a rename is undone, although only one of both ways was recorded as a rename', async () => {
+    let later = 0
+    const clock: Clock = { ...systemClock, now: () => systemClock.now() + later }
+    await using folder = await recordedFolder({ files: BEFORE, clock })
+    const at = (name: string): string => join(folder.root, name)
+    const start = folder.tree()
+    const run = await folder.run('rename', () => renameSync(at('old-name'), at('new-name')))
+    const done = folder.tree()
+    renameSync(at('new-name'), at('elsewhere'))
+    await folder.check()
+    rmSync(at('elsewhere'))
+    await folder.check()
+    later = 60_000
+    writeFiles(folder.root, { 'new-name': BEFORE['old-name'] })
+    expect(await folder.apply({ kind: 'undo-run', run })).toMatchObject({ state: 'done', conflicts: [] })
+    expect(folder.tree()).toEqual(start)
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(folder.tree()).toEqual(done)
   })
 
   test('a restore is undone without a conflict', async () => {

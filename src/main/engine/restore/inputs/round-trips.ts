@@ -2,57 +2,69 @@
  * [RS-10] Round trips: outside edits after which a file was again, under the same name, what it had been before them, as
  * after `git checkout` of another branch and back, or `git stash` and `pop`. What a run wrote is its own, also if it is equal.
  */
-import { walkChain } from '../../log/chain.ts'
 import { proofOf } from '../../log/same-version.ts'
 import type { EditRow } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
+import type { PathId } from '../../store/paths.ts'
 
 type Log = Store['records']
 
-interface Step {
-  readonly edit: EditRow
-  /** As of ChainStep. */
-  readonly omitted: boolean
-}
-
 /**
- * The log without the round trips on the chain of `head`: the newest edit of each counts as the pointer of a restore
+ * The log without the round trips of each path: the newest edit of each counts as the pointer of a restore
  * (`log/chain.ts`) to the edit before it. `isOwn`: is never part of one.
  */
-export function withoutRoundTrips(head: number, log: Log, isOwn: (edit: EditRow) => boolean): Log {
-  const returns = new Map<number, number>()
-  let steps: Step[] = []
-  const end = (): void => {
-    for (const { newest, before } of roundTrips(steps, log)) returns.set(newest, before)
-    steps = []
+export function withoutRoundTrips(log: Log, isOwn: (edit: EditRow) => boolean): Log {
+  const known = new Map<PathId, ReadonlyMap<number, number>>()
+  const returnsOn = (path: PathId): ReadonlyMap<number, number> => {
+    const returns = known.get(path) ?? findReturns(path, log, isOwn)
+    known.set(path, returns)
+    return returns
   }
-  for (const step of walkChain(head, log)) {
-    // The edit before outside ones counts with them: they may return to what it left.
-    steps.push(step)
-    if (step.edit.origin !== 'outside' || isOwn(step.edit) || step.omitted) end()
-  }
-  end()
   return {
     ...log,
     edit: (seq) => {
-      const [edit, base] = [log.edit(seq), returns.get(seq)]
+      const edit = log.edit(seq)
+      const base = returnsOn(edit.path).get(seq)
       return base === undefined ? edit : { ...edit, origin: 'restore', base, movedFrom: null }
     }
   }
 }
 
-/** The longest ones from the newest step on: the newest edit of each and the edit before it, by `seq`. */
-function* roundTrips(steps: readonly Step[], log: Log) {
-  const states = steps.map(({ edit, omitted }) => {
-    const proof = omitted ? null : proofOf(log.version(edit.after))
-    return proof && `${edit.path} ${proof}`
-  })
-  const oldest = new Map(states.map((state, at) => [state, at]))
-  for (let at = 0; at < steps.length; at++) {
-    const state = states[at]
-    const before = state ? (oldest.get(state) ?? at) : at
-    const [from, to] = [steps[at], steps[before]]
-    if (before > at && from && to) yield { newest: from.edit.seq, before: to.edit.seq }
+/** Of a path: the newest edit of each round trip and the edit before it, 0 if the initial snapshot is. */
+function findReturns(path: PathId, log: Log, isOwn: (edit: EditRow) => boolean): Map<number, number> {
+  const returns = new Map<number, number>()
+  const edits = log.editsOf(path)
+  let states: State[] = []
+  const end = (): void => {
+    for (const { newest, before } of roundTrips(states, log)) returns.set(newest, before)
+    states = []
+  }
+  for (const edit of edits) {
+    // The edit before outside ones counts with them: they may return to what it left.
+    states.push({ seq: edit.seq, version: edit.after })
+    if (edit.origin !== 'outside' || isOwn(edit)) end()
+  }
+  const oldest = edits.at(-1)
+  if (oldest) states.push({ seq: 0, version: oldest.before })
+  end()
+  return returns
+}
+
+/** What a path was after an edit. */
+interface State {
+  readonly seq: number
+  readonly version: number
+}
+
+/** The longest ones from the newest state on: the newest edit of each and the edit before it. */
+function* roundTrips(states: readonly State[], log: Log) {
+  const proofs = states.map(({ version }) => proofOf(log.version(version)))
+  const oldest = new Map(proofs.map((proof, at) => [proof, at]))
+  for (let at = 0; at < states.length; at++) {
+    const proof = proofs[at]
+    const before = proof ? (oldest.get(proof) ?? at) : at
+    const [from, to] = [states[at], states[before]]
+    if (before > at && from && to) yield { newest: from.seq, before: to.seq }
     at = before
   }
 }

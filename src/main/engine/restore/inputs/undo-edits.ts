@@ -42,27 +42,61 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const log = withoutSplitMoves(store, seqs)
   const undo: Undo = { ...request, writersOf: createWriterReader(store), departureOf: departuresOfRestores(store) }
-  const paths: RequestedPath[] = []
-  for (const path of inReadingOrder(currentPaths(touched, log))) {
-    const head = records.headById(path)
-    if (head.version === null) continue
-    const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
-    const scope = findUndoScope(head.edit, log, isOwn)
-    const covered = scope.state === 'in-force' ? null : findCoveredScope(head.edit, log, isOwn)
-    if (covered?.state === 'in-force' && isSelected(request.selection, head.path))
-      paths.push(replaceFile(store, undo, head, covered))
-    if (scope.state === 'not-in-force') continue
+  const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
+  const whole = { ...store, records: withoutRoundTrips(records, isOwn) }
+  const returnedLog = withoutRoundTrips(log, isOwn)
+  const inFile = (of: Store, head: Head, scope: UndoScope): RequestedPath[] => {
     const names = namesOf(store, head, scope)
-    if (!names.some((name) => isSelected(request.selection, name))) continue
-    const file = { ...undo, head, seqs, scope, names }
-    const returned = scope.foreign.length === 0 ? null : scopeOfReturned(store, file, log)
-    paths.push(
-      returned
-        ? undoInFile({ ...store, records: returned.log }, { ...file, scope: returned.scope })
-        : undoInFile(store, file)
-    )
+    return names.some((name) => isSelected(request.selection, name))
+      ? [undoInFile(of, { ...undo, head, seqs, scope, names })]
+      : []
   }
-  return paths
+  // Those that others changed are decided when all are known.
+  const files = inReadingOrder(currentPaths(touched, log)).flatMap((path): (readonly RequestedPath[] | Doubtful)[] => {
+    const head = records.headById(path)
+    if (head.version === null) return []
+    const scope = findUndoScope(head.edit, log, isOwn)
+    return [
+      isClean(scope) ? inFile(store, head, scope) : doubtful(head, scope, findUndoScope(head.edit, returnedLog, isOwn))
+    ]
+  })
+  const returned = new Set(
+    files.flatMap((file) => ('head' in file ? (file.returned?.own ?? []) : [])).map(({ seq }) => seq)
+  )
+  return files.flatMap((file): readonly RequestedPath[] => {
+    if (!('head' in file)) return file
+    const { head, scope } = file
+    // A merge needs all edits.
+    if (file.returned && !selectsPart(request.selection, namesOf(store, head, file.returned)))
+      return inFile(whole, head, file.returned)
+    if (scope.state === 'in-force') {
+      // What outside changes moved away and back is undone where it is again.
+      const isElsewhere = !file.returned && scope.own.every(({ seq }) => returned.has(seq))
+      return isElsewhere ? [] : inFile(store, head, scope)
+    }
+    const covered = findCoveredScope(head.edit, log, isOwn)
+    const isReplaced = covered.state === 'in-force' && isSelected(request.selection, head.path)
+    return isReplaced ? [replaceFile(store, undo, head, covered)] : []
+  })
+}
+
+/** A path that others changed since, or where nothing is to be undone. */
+interface Doubtful {
+  readonly head: Head
+  readonly scope: AnyScope
+  /** [RS-10] The edits to undo, if it is as they left it, because what others did to it they reverted again. */
+  readonly returned: UndoScope | null
+}
+
+/** `returned`: the scope in the log without round trips. */
+function doubtful(head: Head, scope: AnyScope, returned: AnyScope): Doubtful {
+  return { head, scope, returned: isClean(returned) ? returned : null }
+}
+
+type CleanScope = UndoScope & { readonly foreign: readonly []; readonly merged: false }
+
+function isClean(scope: AnyScope): scope is CleanScope {
+  return scope.state === 'in-force' && scope.foreign.length === 0 && !scope.merged
 }
 
 /** The log without moves of which only one of the two edits is undone: these are a creation and a deletion. */
@@ -82,7 +116,8 @@ function withoutSplitMoves({ records }: Store, seqs: ReadonlySet<number>) {
   }
 }
 
-type UndoScope = Extract<ReturnType<typeof findUndoScope<EditRow>>, { state: 'in-force' }>
+type AnyScope = ReturnType<typeof findUndoScope<EditRow>>
+type UndoScope = Extract<AnyScope, { state: 'in-force' }>
 
 /** The name of the file and those it had for the edits to undo, and before. A person may select it by any. */
 function namesOf({ records }: Store, head: Head, { own }: UndoScope): string[] {
@@ -102,18 +137,6 @@ interface FileUndo extends Undo {
   readonly seqs: ReadonlySet<number>
   readonly scope: UndoScope
   readonly names: readonly string[]
-}
-
-/**
- * [RS-10] Of a whole file that is as the edits to undo left it, because what others did to it since they reverted again;
- * null for any other. A merge needs all edits.
- */
-function scopeOfReturned(store: Store, { head, seqs, selection, names }: FileUndo, log: Store['records']) {
-  if (selectsPart(selection, names)) return null
-  const isOwn = ({ seq }: EditRow): boolean => seqs.has(seq)
-  const scope = findUndoScope(head.edit, withoutRoundTrips(head.edit, log, isOwn), isOwn)
-  const isClean = scope.state === 'in-force' && scope.foreign.length === 0 && !scope.merged
-  return isClean ? { scope, log: withoutRoundTrips(head.edit, store.records, isOwn) } : null
 }
 
 function undoInFile(store: Store, undo: FileUndo): RequestedPath {
