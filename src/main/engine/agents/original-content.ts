@@ -90,7 +90,7 @@ function appendOutsideEdit(tx: Writable<Store>, head: KnownHead, text: string, a
   // Store no stat signature (LG-6): the disk has moved on. The next scan reads the file again and records the tool's
   // edit.
   records.setHead(head.id, after, seq, null, 0)
-  refreshOpenDrift(tx)
+  refreshOpenDrift(tx, seq)
 }
 
 /**

@@ -17,7 +17,7 @@ import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { isWithin, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
-import { countDrift } from '../store/drifts.ts'
+import { countAppended } from '../store/drifts.ts'
 import { readMeta, readPathList, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { holdsFiles, presentPaths } from '../store/paths.ts'
@@ -217,8 +217,8 @@ export async function captureNewlyCovered(
     const done = await reconcile(context, scope, author, {
       skip: () => unfinishedPaths(store),
       isFolderPresent: () => isFolderPresent(context),
-      onAppended: (tx) => {
-        if (discovered?.drift) countDrift(tx, discovered.drift)
+      onAppended: (tx, edits) => {
+        if (discovered?.drift) countAppended(tx, discovered.drift, edits[0]?.seq ?? 0)
       }
     })
     isRecorded = !done.skipped

@@ -2,17 +2,20 @@
  * [DR-4] [DR-7] Drift: outside edits collect in the open drift until it is accepted or reverted, or a run starts, which
  * leaves it unreviewed. At most one is open.
  */
+import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
-import { foldersAbove, isWithin } from '../files/paths.ts'
+import { foldersAbove } from '../files/paths.ts'
 import {
   branchesOf,
-  countOpenDrift,
+  changedPathsOfDrift,
+  countAppended,
   type DriftPath,
   type DriftRow,
   findDriftRow,
   findOpenDrift,
   findPartOfDrift,
+  hasPathsBesides,
   hasRunSince,
   insertDrift,
   insertPartOfDrift,
@@ -21,6 +24,7 @@ import {
   moveDriftEdits,
   pathsOfDrift,
   returnedPathsOfDrift,
+  setBulkCause,
   setDriftCause,
   setDriftState,
   titleOfRunBefore
@@ -66,17 +70,20 @@ function addDrift(tx: Writable<Store>, state: Drift['state'], cause: DriftCause,
   return id
 }
 
-/** Updates the count of the open drift, after appending. */
-export function refreshOpenDrift(tx: Writable<Store>): void {
-  countOpenDrift(tx, BULK)
+/** Counts the edits of the open drift from `since` on, after appending. */
+export function refreshOpenDrift(tx: Writable<Store>, since: Seq): void {
+  const open = findOpenDrift(tx)
+  if (open === null) return
+  countAppended(tx, open, since)
+  setBulkCause(tx, open, BULK)
 }
 
-/** [DR-7] Outside changes that were reverted outside, too, as by `git checkout` and back, are undone. */
-export function closeReturnedDrift(tx: Writable<Store>): void {
+/** [DR-7] Outside changes from `since` on that reverted earlier ones, as by `git checkout` and back: both are undone. */
+export function closeReturnedDrift(tx: Writable<Store>, since: Seq): void {
   const open = findOpenDrift(tx)
-  const returned = open === null ? [] : returnedPathsOfDrift(tx, open)
+  const returned = open === null ? [] : returnedPathsOfDrift(tx, open, changedPathsOfDrift(tx, open, since))
   if (open === null || returned.length === 0) return
-  closeDrift(tx, open, 'put-back', returned)
+  decideOn(tx, open, 'put-back', returned)
   bumpRev(tx)
 }
 
@@ -112,12 +119,22 @@ type ClosedState = 'accepted' | 'put-back'
  */
 export function closeDrift(tx: Writable<Store>, id: string, state: ClosedState, paths?: readonly string[]): void {
   const all = pathsOfDrift(tx, id)
-  const named = paths ? all.filter(({ name }) => paths.some((path) => isWithin(name, path))) : all
+  const chosen = new Set(paths ?? [''])
+  const named = all.filter(({ name }) => ['', ...foldersAbove(name), name].some((path) => chosen.has(path)))
   if (paths && named.length === 0) return
   const closing = state === 'accepted' ? withImplied(all, named) : named
-  const ids = closing.map((path) => path.id)
-  if (closing.length === all.length) setDriftState(tx, id, state)
-  else moveDriftEdits(tx, id, partOf(tx, id, state), ids)
+  decideOn(
+    tx,
+    id,
+    state,
+    closing.map((path) => path.id)
+  )
+}
+
+/** Without some of its paths a drift stays as it is: those move to one of their own. */
+function decideOn(tx: Writable<Store>, id: string, state: Drift['state'], paths: readonly PathId[]): void {
+  if (hasPathsBesides(tx, id, paths)) moveDriftEdits(tx, id, partOf(tx, id, state), paths)
+  else setDriftState(tx, id, state)
 }
 
 /**
@@ -130,8 +147,7 @@ export function reopenDrift(tx: Writable<Store>, id: string, paths: readonly Pat
   const reopening = paths.filter((path) => own.has(path))
   if (reopening.length === 0) return
   const state = findOpenDrift(tx) === null && !hasRunSince(tx, id) ? 'open' : 'unreviewed'
-  if (reopening.length === all.length) setDriftState(tx, id, state)
-  else moveDriftEdits(tx, id, partOf(tx, id, state), reopening)
+  decideOn(tx, id, state, reopening)
 }
 
 /** `closing` and the unlisted folders that have no other listed content. */

@@ -70,15 +70,17 @@ export async function recordChanges(
       ...options,
       isFolderPresent: () => folderDeleted || isFolderPresent(context),
       onAppended: (tx, edits, at) => {
-        first ??= edits[0]?.seq ?? null
-        recordRenames(tx, edits, { since: first ?? 0, at })
-        if (outside) refreshOpenDrift(tx)
+        const since = edits[0]?.seq ?? 0
+        first ??= since
+        recordRenames(tx, edits, { since: first, at })
+        if (outside) refreshOpenDrift(tx, since)
         for (const run of runs) late?.onAttributed(tx, run)
       }
     }
   )
   // Not after each part of the changes: a checkout is recorded in several.
-  if (anyOutside) transact(store, closeReturnedDrift)
+  const since = done.edits[0]?.seq
+  if (anyOutside && since !== undefined) transact(store, (tx) => closeReturnedDrift(tx, since))
   return done
 }
 

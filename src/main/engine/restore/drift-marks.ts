@@ -31,8 +31,8 @@ function updateDrift(tx: Writable<Store>, row: RestoreRow, drift: string, paths:
   const ordered = inReadingOrder(paths)
   const reader = createHistoryReader(tx, ordered)
   const nameOf = (path: PathId): string => reader.records.headById(path).path
-  const returned = new Set(returnedPathsOfDrift(tx, drift))
-  const isUndone = (path: PathId): boolean => returned.has(nameOf(path)) || findUndoOfPath(reader, own, path) !== null
+  const returned = new Set(returnedPathsOfDrift(tx, drift, ordered))
+  const isUndone = (path: PathId): boolean => returned.has(path) || findUndoOfPath(reader, own, path) !== null
   if (before === 'put-back') {
     const again = ordered.filter((path) => !isUndone(path))
     reopenDrift(tx, drift, again)

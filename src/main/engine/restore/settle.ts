@@ -122,8 +122,8 @@ function settleItem(
     if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
   } else {
     const author = () => outsideAuthor(tx, ORDINARY_EDITS, observedAt)
-    append(tx, root, [observation], { author, statAt: observedAt, at: observedAt })
-    refreshOpenDrift(tx)
+    const { edits } = append(tx, root, [observation], { author, statAt: observedAt, at: observedAt })
+    for (const { seq } of edits) refreshOpenDrift(tx, seq)
   }
   bumpRev(tx)
 }

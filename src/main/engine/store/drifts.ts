@@ -7,7 +7,7 @@ import type { Drift } from '../../../contract/timeline.ts'
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
 import { RUN_NAME } from './run-texts.ts'
-import { all, column, get, inserter, run, scalar, tuples, type Writable } from './sql.ts'
+import { all, column, exists, get, inserter, run, scalar, tuples, type Writable } from './sql.ts'
 import { nextOrdinal } from './timeline.ts'
 import { kindNumber } from './versions.ts'
 
@@ -47,9 +47,12 @@ const LISTED = `NOT EXISTS (
   WHERE b.id = e.before AND a.id = e.after AND ${DIR} IN (b.kind, a.kind) AND ${ABSENT} IN (b.kind, a.kind)
     AND p.parent = e.path AND i.path = p.id AND i.drift = e.drift)`
 
-const COUNT = `(SELECT count(DISTINCT e.path) FROM edit e WHERE e.drift = drift.id AND ${LISTED})`
-const COUNT_OPEN = `UPDATE drift SET count = ${COUNT} WHERE state = 'open'`
-const COUNT_ONE = `UPDATE drift SET count = ${COUNT} WHERE id = ?`
+/** Of some paths and the folders that contain them, which a listed path unlists. @end: as if only earlier edits were there. */
+const COUNT_AMONG = `WITH named AS (SELECT value AS path FROM json_each(@paths)),
+  touched AS (SELECT path FROM named UNION SELECT p.parent FROM named JOIN path p ON p.id = named.path)
+  SELECT count(*) FROM touched CROSS JOIN drift d WHERE d.id = @drift AND EXISTS (
+    SELECT 1 FROM edit e WHERE e.path = touched.path AND e.seq >= d.seq AND e.seq < @end AND e.drift = d.id
+      AND ${LISTED.replace('i.drift = e.drift', 'i.drift = e.drift AND i.seq < @end')})`
 
 const insertRow = inserter('drift', ['id', 'n', 'state', 'cause', 'note', 'found_at', 'seq'])
 
@@ -92,14 +95,29 @@ export function leaveDriftUnreviewed(tx: Writable<Store>): boolean {
   return run(tx, "UPDATE drift SET state = 'unreviewed' WHERE state = 'open'").changes > 0
 }
 
-/** Recounts the open drift. One of ordinary edits to more than `bulk` paths becomes a bulk change. */
-export function countOpenDrift(tx: Writable<Store>, bulk: number): void {
-  run(tx, COUNT_OPEN)
-  run(tx, "UPDATE drift SET cause = 'bulk' WHERE state = 'open' AND cause = 'edits' AND count > ?", bulk)
+/** Adds the edits from `since` on to the count of a drift. */
+export function countAppended(tx: Writable<Store>, id: string, since: Seq): void {
+  const paths = changedPathsOfDrift(tx, id, since)
+  addToCount(tx, id, countAmong(tx, id, paths) - countAmong(tx, id, paths, since))
 }
 
-export function countDrift(tx: Writable<Store>, id: string): void {
-  run(tx, COUNT_ONE, id)
+/** A drift of ordinary edits to more than `bulk` paths becomes a bulk change. */
+export function setBulkCause(tx: Writable<Store>, id: string, bulk: number): void {
+  run(tx, "UPDATE drift SET cause = 'bulk' WHERE id = ? AND cause = 'edits' AND count > ?", id, bulk)
+}
+
+/** Costs as much as there are paths, however many the drift has. `end`: as if only earlier edits were there. */
+function countAmong(store: Store, drift: string, paths: readonly PathId[], end = Number.MAX_SAFE_INTEGER): number {
+  return scalar<number>(store, COUNT_AMONG, { paths: JSON.stringify(paths), drift, end }) ?? 0
+}
+
+function addToCount(tx: Writable<Store>, id: string, change: number): void {
+  run(tx, 'UPDATE drift SET count = count + ? WHERE id = ?', change, id)
+}
+
+/** Paths with edits of a drift from `since` on. */
+export function changedPathsOfDrift(store: Store, id: string, since: Seq): PathId[] {
+  return column(store, 'SELECT DISTINCT path FROM edit WHERE seq >= ? AND drift = ?', since, id)
 }
 
 /** Newest first; `state` null: all. */
@@ -122,14 +140,22 @@ export function pathsOfDrift(store: Store, id: string): DriftPath[] {
   return all(store, PATHS_OF, id)
 }
 
-/** Paths of a drift that are again what they were before it. Content that is not stored proves nothing. */
-export function returnedPathsOfDrift(store: Store, id: string): string[] {
-  const sql = `SELECT p.name FROM (SELECT path, min(seq) AS first, max(seq) AS last FROM edit WHERE drift = ? GROUP BY path) ends
-    JOIN edit f ON f.seq = ends.first JOIN edit l ON l.seq = ends.last
-    JOIN version b ON b.id = f.before JOIN version a ON a.id = l.after JOIN path p ON p.id = ends.path
-    WHERE ends.first < ends.last AND a.kind = b.kind AND a.mode IS b.mode AND a.content IS b.content AND a.target IS b.target
+/** Those of some paths that a drift left as they were before it. Content that is not stored proves nothing. */
+export function returnedPathsOfDrift(store: Store, id: string, paths: readonly PathId[]): PathId[] {
+  const end = (order: 'ASC' | 'DESC'): string =>
+    `(SELECT seq FROM edit WHERE path = p.id AND seq >= d.seq AND drift = d.id ORDER BY seq ${order} LIMIT 1)`
+  const sql = `SELECT p.id FROM drift d CROSS JOIN path p JOIN edit f ON f.seq = ${end('ASC')} JOIN edit l ON l.seq = ${end('DESC')}
+    JOIN version b ON b.id = f.before JOIN version a ON a.id = l.after
+    WHERE d.id = ? AND p.id IN (SELECT value FROM json_each(?)) AND f.seq < l.seq
+      AND a.kind = b.kind AND a.mode IS b.mode AND a.content IS b.content AND a.target IS b.target
       AND a.reason IS NULL AND b.reason IS NULL`
-  return column(store, sql, id)
+  return column(store, sql, id, JSON.stringify(paths))
+}
+
+/** Whether a drift has more paths than these. */
+export function hasPathsBesides(store: Store, id: string, paths: readonly PathId[]): boolean {
+  const sql = 'SELECT 1 FROM edit WHERE drift = ? AND path NOT IN (SELECT value FROM json_each(?)) LIMIT 1'
+  return exists(store, sql, id, JSON.stringify(paths))
 }
 
 /** The first `limit` listed paths, sorted. */
@@ -175,8 +201,10 @@ export function insertPartOfDrift(tx: Writable<Store>, part: string, id: string,
 
 /** Moves the edits of some paths from one drift to another. */
 export function moveDriftEdits(tx: Writable<Store>, from: string, to: string, paths: readonly PathId[]): void {
+  const drifts = [from, to].map((id) => ({ id, before: countAmong(tx, id, paths) }))
   for (const path of paths) run(tx, 'UPDATE edit SET drift = ? WHERE drift = ? AND path = ?', to, from, path)
-  const recount = `UPDATE drift SET count = ${COUNT},
-    seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?`
-  for (const drift of [from, to]) run(tx, recount, drift)
+  for (const { id, before } of drifts) {
+    run(tx, 'UPDATE drift SET seq = (SELECT min(e.seq) FROM edit e WHERE e.drift = drift.id) WHERE id = ?', id)
+    addToCount(tx, id, countAmong(tx, id, paths) - before)
+  }
 }

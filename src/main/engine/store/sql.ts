@@ -124,7 +124,7 @@ export function column<Value>(store: Readable, sql: string, ...values: Bindable[
 }
 
 /** The first column of the first row, or null. */
-export function scalar<Value>(store: Readable, sql: string, ...values: Bindable[]): Value | null {
+export function scalar<Value>(store: Readable, sql: string, ...values: Values): Value | null {
   return (prepareOnce(store.db, 'values', sql).get(...values) as Value | null | undefined) ?? null
 }
 

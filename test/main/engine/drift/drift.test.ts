@@ -432,3 +432,34 @@ test('[DR-7] outside changes that were reverted outside, too, as by a checkout a
   const states = folder.store((store) => listDrift(store).map(({ state }) => state))
   expect(new Set(states), 'a restore of these files opens none of them again').toEqual(new Set(['put-back']))
 })
+
+test('[DR-4] however outside changes come and go, as many are counted as are listed', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', 'd/x': 'one', 'd/y': 'one' } })
+  const { root, engine, workspace } = folder
+  const accept = async (path: string): Promise<void> => {
+    const [drift] = await open(folder)
+    await engine.call('drift.accept', { workspace, drift: drift?.id as string, paths: [path] })
+  }
+  const steps: readonly [step: string, (() => unknown)[]][] = [
+    ['an empty folder', [() => mkdirSync(join(root, 'new'))]],
+    ['a file in it and one below', [() => writeFiles(root, { 'new/a': '1', 'new/below/b': '1' })]],
+    ['an edit, and the same again', [() => writeFiles(root, { a: 'two' }), () => writeFiles(root, { a: 'three' })]],
+    ['a folder with its files is removed', [() => remove(root, 'd')]],
+    ['a file is accepted, and edited again', [() => accept('a'), () => writeFiles(root, { a: 'four' })]],
+    ['the only file of a new folder is removed', [() => remove(root, 'new/a')]],
+    [
+      'the removed folder comes back empty, then with a file',
+      [() => mkdirSync(join(root, 'd')), () => writeFiles(root, { 'd/x': 'one' })]
+    ],
+    ['a folder below is accepted', [() => accept('new/below')]],
+    ['everything is as before', [() => remove(root, 'new'), () => writeFiles(root, { a: 'one', 'd/y': 'one' })]]
+  ]
+  for (const [step, changes] of steps) {
+    for (const change of changes) {
+      await change()
+      await open(folder)
+      for (const { id, count, paths } of folder.store((store) => listDrift(store)))
+        expect([step, id, count]).toEqual([step, id, paths.length])
+    }
+  }
+})
