@@ -95,7 +95,8 @@ export async function hook(input: HookCall): Promise<void> {
   }
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<Delivery>((resolve) => {
-    timer = setTimeout(() => resolve(NOT_DELIVERED), DEADLINE_MS - process.uptime() * 1000)
+    const remaining = DEADLINE_MS - process.uptime() * 1000
+    timer = setTimeout(() => resolve(NOT_DELIVERED), Math.max(0, remaining))
   })
   const host = connectHost(dataDir)
   const deliver = async (): Promise<Delivery> => {

@@ -3,14 +3,15 @@
 export interface Clock {
   /** Milliseconds UTC. */
   now(): number
-  /** Calls `fn` once after `ms`; the returned function cancels it. */
+  /** Calls `fn` once after `ms`, soon if that is negative; the returned function cancels it. */
   setTimeout(fn: () => void, ms: number): () => void
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(fn, ms) {
-    const timer = setTimeout(fn, ms)
+    // Node warns about a negative one.
+    const timer = setTimeout(fn, Math.max(0, ms))
     return () => clearTimeout(timer)
   }
 }

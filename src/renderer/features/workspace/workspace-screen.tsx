@@ -282,7 +282,7 @@ function WorkspaceDialogs({ onRemoved }: { readonly onRemoved: () => void }) {
       return (
         <TextDialog
           title="Pin a checkpoint"
-          text="Saves the project as it is now, and your place in open conversations."
+          text="Saves the folder as it is now, and your place in open conversations."
           label="Checkpoint name"
           placeholder="Before the tax work"
           confirmLabel="Pin"
