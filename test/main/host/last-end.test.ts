@@ -8,7 +8,7 @@ import { tempFolder } from '../../support/tmp.ts'
 
 const MINUTE = 60_000
 const running = (dataDir: string): void =>
-  writeEngineFile(dataDir, { pid: process.pid, socket: '/nowhere', version: '0', startedAt: 0 })
+  writeEngineFile(dataDir, { pid: process.pid, socket: join(dataDir, 'nowhere'), version: '0', startedAt: 0 })
 
 test('a host that exited cleanly reports a clean end', () => {
   using place = tempFolder()

@@ -142,7 +142,7 @@ test('[RS-4] a mount point that is to be removed stays, and its content is not t
   }
 })
 
-test('[RS-5] files with mode 0 are restored with their content', async () => {
+test('[RS-5] as root, files with mode 0 are restored with their content', { tags: ['root'] }, async () => {
   await using folder = await recordedFolder({ files: { 'd/a': 'one', b: 'one' } })
   const before = folder.tree()
   const run = await folder.run('lock', () => {
