@@ -148,9 +148,9 @@ async function preview(page: Page, rounds: number, click: Click): Promise<Row> {
   const times: Spent[] = []
   for (const _ of Array(rounds).keys()) {
     const button = page.getByRole('button', { name: /^Undo this run/ })
-    times.push(await click(button, '.rlist [role="treeitem"]', 'module-'))
+    times.push(await click(button, '.restore-list [role="treeitem"]', 'module-'))
     await page.keyboard.press('Escape')
-    await page.locator('.rlist').waitFor({ state: 'detached' })
+    await page.locator('.restore-list').waitFor({ state: 'detached' })
   }
   return rowOf('- undo preview of it, until its files are listed', times, PREVIEW_TARGET)
 }

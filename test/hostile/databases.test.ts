@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { tempFolder } from '../support/tmp.ts'
+import { writeFiles } from '../support/tree.ts'
 
 const NAMES = ['app.db', 'app.db-wal'] as const
 
@@ -109,8 +110,15 @@ test('[RS-23] a database that is selected alone is restored with its journal, an
 })
 
 test('[RS-23] an ignored journal is named, too, and so is a database that a program has open', async () => {
-  await using folder = await recordedFolder({ files: { '.gitignore': '*-wal\n*-shm\n', 'app.db': 'one' } })
-  const run = await folder.run('edit', () => writeFileSync(join(folder.root, 'app.db'), 'two'))
+  const [one, two] = ['one', 'two'].map((text) => text.padEnd(512)) as [string, string]
+  const files = {
+    '.gitignore': '*-wal\n*-shm\n',
+    'app.db': one,
+    'notes.txt': one.slice(1),
+    'notes.txt-wal': 'no journal'
+  }
+  await using folder = await recordedFolder({ files })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { 'app.db': two, 'notes.txt': two.slice(1) }))
   const undo = { kind: 'undo-run', run } as const
   const warnings = async () => (await folder.plan(undo)).warnings.map(({ code }) => code)
   expect(await warnings()).toEqual(['all-changes'])
@@ -120,5 +128,5 @@ test('[RS-23] an ignored journal is named, too, and so is a database that a prog
   writeFileSync(join(folder.root, 'app.db-shm'), 'index')
   expect(await warnings()).toEqual(['all-changes', 'database-in-use', 'database-parts'])
   expect((await folder.apply({ ...undo, onConflict: 'keep' })).state).toBe('done')
-  expect(readFileSync(join(folder.root, 'app.db'), 'utf8')).toBe('one')
+  expect(readFileSync(join(folder.root, 'app.db'), 'utf8')).toBe(one)
 })

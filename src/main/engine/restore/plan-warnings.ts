@@ -14,7 +14,7 @@ import type { Store } from '../store/open-store.ts'
 import { findRestore } from '../store/restores.ts'
 import { findRun } from '../store/runs.ts'
 import { resolveTarget } from '../store/targets.ts'
-import { databaseFiles } from './inputs/database-files.ts'
+import { databaseFilesOf, mayBeDatabase } from './inputs/database-files.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan-items.ts'
 import type { RestoreContext } from './restore-context.ts'
@@ -124,8 +124,12 @@ function databaseWarnings(root: string, { paths }: RequestInput, items: readonly
   const isThere = (path: string): boolean => (statOrNothing(absoluteOf(root, path))?.size ?? 0) > 0
   const isLeft = (path: string): boolean => (planned.get(path)?.action ?? 'keep') === 'keep' && !atTarget.has(path)
   const changed = items.filter(({ action, before, after }) => action !== 'keep' && [before, after].some(isFile))
-  const inUse = changed.filter(({ path, before }) => isFile(before) && isThere(`${path}-shm`)).map(({ path }) => path)
-  const left = changed.flatMap(({ path }) => databaseFiles(path).filter((name) => isLeft(name) && isThere(name)))
+  const inUse = changed
+    .filter(({ path, before }) => mayBeDatabase([before]) && isThere(`${path}-shm`))
+    .map(({ path }) => path)
+  const left = changed.flatMap(({ path, before, after }) =>
+    databaseFilesOf(path, [before, after]).filter((name) => isLeft(name) && isThere(name))
+  )
   return [
     ...(inUse.length === 0 ? [] : [{ code: 'database-in-use', ...named(inUse) } as const]),
     ...(left.length === 0 ? [] : [{ code: 'database-parts', ...named([...new Set(left)].sort()) } as const])

@@ -12,6 +12,19 @@ import type { RequestedPath } from './request-input.ts'
 
 const JOURNALS = ['-wal', '-journal'] as const
 
+/** Smallest page of a database, bytes; its file has whole pages (sqlite.org/fileformat2.html). */
+const PAGE = 512
+
+/** Whether one of the `versions` of a file may be a database. */
+export function mayBeDatabase(versions: readonly FileVersion[]): boolean {
+  return versions.some(({ kind, size }) => kind === 'file' && size % PAGE === 0)
+}
+
+/** As `databaseFiles`; none beside a file that no version of which may be a database. */
+export function databaseFilesOf(path: string, versions: readonly FileVersion[]): string[] {
+  return JOURNALS.some((each) => path.endsWith(each)) || mayBeDatabase(versions) ? databaseFiles(path) : []
+}
+
 /** The files beside a path that would hold one database with it: its journals, or of a journal the database. */
 export function databaseFiles(path: string): string[] {
   const suffix = JOURNALS.find((each) => path.endsWith(each))
@@ -27,7 +40,8 @@ export function withDatabaseFiles(store: Store, paths: readonly RequestedPath[],
   const missing = new Map<string, RequestedPath>()
   for (const each of paths) {
     if (each.move || isProvablySame(each.now, each.target) || !isFileOrNothing(each.target)) continue
-    for (const name of databaseFiles(each.path)) if (!present.has(name)) missing.set(name, each)
+    for (const name of databaseFilesOf(each.path, [each.now, each.target]))
+      if (!present.has(name)) missing.set(name, each)
   }
   const added = recordedNames(store, [...missing.keys()]).map((name) =>
     otherFile(store, name, missing.get(name) as RequestedPath, toSeq)
