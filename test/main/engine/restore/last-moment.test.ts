@@ -156,7 +156,9 @@ test('[RS-5] a file changed before it is read back is reported as failed, never 
   await noProblems(folder)
 })
 
-test('[RS-2] a file that is replaced before its permissions are set keeps those that it has', async () => {
+test('[RS-2] a file that is replaced before its permissions are set keeps those that it has', {
+  tags: ['posix']
+}, async () => {
   await using folder = await recordedFolder({ files: { a: 'one', m: { bytes: 'm', mode: 0o644 } } })
   const run = await folder.run('edit', () => {
     writeFiles(folder.root, { a: 'two' })
