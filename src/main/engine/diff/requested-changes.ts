@@ -5,7 +5,7 @@
 import type { Params } from '../../../contract/api.ts'
 import type { DiffResult, DiffWarning, FileChange } from '../../../contract/diff.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { foldersAbove, isWithin } from '../files/paths.ts'
+import { foldersAbove, isWithinAny } from '../files/paths.ts'
 import { type CheckpointRow, findCheckpoint, findCheckpointBefore, findTurnStart } from '../store/checkpoints.ts'
 import { editsOfRun } from '../store/edit-calls.ts'
 import { pathNamesOfDrift, wasRestoredAfter } from '../store/edits.ts'
@@ -138,11 +138,11 @@ export function resolveChanges(store: Store, request: DiffRequest): ResolvedChan
   const all = run
     ? changesOfRun(store, run.run, run.turn)
     : changesBetween(store, range.fromSeq, range.toSeq ?? store.records.lastSeq())
-  const { paths } = request
+  const paths = request.paths && new Set(request.paths)
   // Several outside changes can have the same positions, so an outside change is also limited to its own paths.
   const driftPaths = target.kind === 'drift' && !request.to ? new Set(pathNamesOfDrift(store, target.id)) : null
   const requested = all.filter(
-    ({ path }) => (!paths || paths.some((folder) => isWithin(path, folder))) && (!driftPaths || driftPaths.has(path))
+    ({ path }) => (!paths || isWithinAny(path, paths)) && (!driftPaths || driftPaths.has(path))
   )
   if (!run) return { range, changes: withRenames(store, requested), own: null }
   const own = new Set(editsOfRun(store, run.run, run.turn ?? undefined))

@@ -14,7 +14,7 @@ import {
   type Scope
 } from '../capture/reconcile.ts'
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
-import { isWithin, parentOf } from '../files/paths.ts'
+import { isWithinAny, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countAppended } from '../store/drifts.ts'
@@ -160,7 +160,7 @@ function detectCause({ store, root, disk }: CheckContext): DriftCause {
 export function recordUncoverable({ store, boundaries }: CheckContext, notes: ScanNotes): void {
   const listed = new Set(notes.listed.map((folder) => folder.path))
   const isCovered = (folder: string): boolean => {
-    if ([...boundaries].some((boundary) => isWithin(folder, boundary))) return false
+    if (isWithinAny(folder, boundaries)) return false
     const version = folder === '' ? null : store.records.head(folder)?.version
     if (version == null) return folder === ''
     const { kind, notStored } = store.records.version(version)

@@ -5,7 +5,7 @@
  */
 import type { IgnoreRules } from '../capture/ignore-rules.ts'
 import type { Scope } from '../capture/reconcile.ts'
-import { isWithin, nameOf } from '../files/paths.ts'
+import { isWithinAny, nameOf } from '../files/paths.ts'
 import type { Dirty } from '../watch/dirty-set.ts'
 import { type FirstScan, RULE_FILES } from '../watch/folder-events.ts'
 import type { FolderWatch } from '../watch/watcher.ts'
@@ -127,9 +127,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
       fresh.whole = { since: startedAt, paths: compared }
       const known = fresh.reported
       if (known === 'all') return
-      watch()?.expectReports(
-        changed.filter((path) => !known.paths.has(path) && ![...known.trees].some((tree) => isWithin(path, tree)))
-      )
+      watch()?.expectReports(changed.filter((path) => !known.paths.has(path) && !isWithinAny(path, known.trees)))
     },
     /** The same for a comparison in the background, whose `changed` paths no event had reported. */
     recordCompared: (startedAt: number, changed: readonly string[], compared: number): void => {

@@ -5,13 +5,15 @@
 import type { Seq } from '../../../contract/log.ts'
 import type { Drift } from '../../../contract/timeline.ts'
 import type { Author } from '../capture/append.ts'
-import { foldersAbove } from '../files/paths.ts'
+import { foldersAbove, isWithinAny } from '../files/paths.ts'
+import { isProvablySame } from '../log/same-version.ts'
 import {
   branchesOf,
   changedPathsOfDrift,
   countAppended,
   type DriftPath,
   type DriftRow,
+  endsOfPaths,
   findDriftRow,
   findOpenDrift,
   findPartOfDrift,
@@ -23,7 +25,6 @@ import {
   listedPathsOfDrift,
   moveDriftEdits,
   pathsOfDrift,
-  returnedPathsOfDrift,
   setBulkCause,
   setDriftCause,
   setDriftState,
@@ -78,6 +79,13 @@ export function refreshOpenDrift(tx: Writable<Store>, since: Seq): void {
   setBulkCause(tx, open, BULK)
 }
 
+/** Those of some paths that a drift left as they were before it. */
+export function returnedPathsOfDrift(store: Store, id: string, paths: readonly PathId[]): PathId[] {
+  const ends = endsOfPaths(store, id, paths)
+  const version = store.records.versionsById(ends.flatMap(({ before, after }) => [before, after]))
+  return ends.filter(({ before, after }) => isProvablySame(version(before), version(after))).map(({ path }) => path)
+}
+
 /** [DR-7] Outside changes from `since` on that reverted earlier ones, as by `git checkout` and back: both are undone. */
 export function closeReturnedDrift(tx: Writable<Store>, since: Seq): void {
   const open = findOpenDrift(tx)
@@ -120,7 +128,7 @@ type ClosedState = 'accepted' | 'put-back'
 export function closeDrift(tx: Writable<Store>, id: string, state: ClosedState, paths?: readonly string[]): void {
   const all = pathsOfDrift(tx, id)
   const chosen = new Set(paths ?? [''])
-  const named = all.filter(({ name }) => ['', ...foldersAbove(name), name].some((path) => chosen.has(path)))
+  const named = all.filter(({ name }) => isWithinAny(name, chosen))
   if (paths && named.length === 0) return
   const closing = state === 'accepted' ? withImplied(all, named) : named
   decideOn(

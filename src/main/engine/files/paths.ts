@@ -39,6 +39,11 @@ export function foldersAbove(path: string): string[] {
   return folders
 }
 
+/** Whether a path is one of these folders or inside one: `isWithin` for many. Costs as much as the path is deep. */
+export function isWithinAny(path: string, folders: ReadonlySet<string>): boolean {
+  return folders.has('') || folders.has(path) || foldersAbove(path).some((folder) => folders.has(folder))
+}
+
 /** Whether a path is inside the root whatever the disk holds: relative, without NUL and without empty, `.` or `..` parts. */
 export function isContained(path: string): boolean {
   return !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')

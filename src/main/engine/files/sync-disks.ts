@@ -83,7 +83,7 @@ async function hasGnuSync(): Promise<boolean> {
     const version = /^sync \(GNU coreutils\) (\S+)/.exec(await runWithin(sync, ['--version']))?.[1]
     return version !== undefined && isAtLeast(version, 8, 24)
   } catch {
-    // One without versions.
+    // One that names no version, or cannot be started.
     return false
   }
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
-import { isWithin, parentOf } from '../files/paths.ts'
+import { isWithinAny, parentOf } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log as logger } from '../ports/log.ts'
 import { lastStateWith } from '../store/git-store.ts'
@@ -183,7 +183,7 @@ export function createRepositories(options: RepositoriesOptions) {
         return keeper !== undefined && (keeper.hasStates() || keeper.gitDir() !== null)
       }
       const entries = readPathList(store, FOUND).filter(
-        (path) => isOutside(boundaries, path) && !isKept(parentOf(path))
+        (path) => !isWithinAny(path, boundaries) && !isKept(parentOf(path))
       )
       return [...entries, ...unkeptSubmodules()]
     },
@@ -217,7 +217,7 @@ function chooseBelow(
   found: readonly string[],
   unlinked: ReadonlySet<string>
 ): { readonly there: ReadonlySet<string>; readonly lost: ReadonlySet<string> } {
-  const isOwn = (path: string): boolean => isOutside(boundaries, path)
+  const isOwn = (path: string): boolean => !isWithinAny(path, boundaries)
   const isThere = (path: string): boolean =>
     unlinked.has(path) || ifReadable(() => lstatSync(join(root, path, '.git'), { throwIfNoEntry: false })) != null
   const ownKept = kept.filter(isOwn)
@@ -228,10 +228,6 @@ function chooseBelow(
     if (isOwn(path) && isThere(path)) there.add(path)
   }
   return { there, lost: new Set(absent.slice(-MOST_LOST)) }
-}
-
-function isOutside(folders: ReadonlySet<string>, path: string): boolean {
-  return ![...folders].some((folder) => isWithin(path, folder))
 }
 
 function placeOfOwn(target: string): Place {

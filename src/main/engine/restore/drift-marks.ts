@@ -4,8 +4,8 @@
  */
 import type { RestoreState } from '../../../contract/restore.ts'
 import { editsOfTarget, findUndoOfPath } from '../diff/file-review.ts'
-import { closeDrift, reopenDrift } from '../drift/drifts.ts'
-import { driftsOfPaths, findDriftRow, returnedPathsOfDrift } from '../store/drifts.ts'
+import { closeDrift, reopenDrift, returnedPathsOfDrift } from '../drift/drifts.ts'
+import { driftsOfPaths, findDriftRow } from '../store/drifts.ts'
 import { createHistoryReader, inReadingOrder } from '../store/history-reader.ts'
 import type { Store } from '../store/open-store.ts'
 import type { PathId } from '../store/paths.ts'

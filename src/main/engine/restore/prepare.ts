@@ -8,7 +8,7 @@ import { checkDisk, recordDeletedFolder } from '../drift/check.ts'
 import { checkNamedPaths } from '../drift/named-paths.ts'
 import { requireDiskSpace } from '../files/disk-space.ts'
 import { createPatience, type Patience } from '../files/in-use.ts'
-import { isWithin } from '../files/paths.ts'
+import { isWithinAny } from '../files/paths.ts'
 import { foldOf } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { holdsFiles } from '../store/paths.ts'
@@ -69,7 +69,7 @@ export async function prepare(
   const requested = readInput(store, request, resolutions, await sourcesOf(context, request))
   const modes = planConversation(context, request, requested)
   const all = modes.mode === 'conversation' ? { ...requested, paths: [], toSeq: null, warnings: [] } : requested
-  const isBeyond = (path: string): boolean => [...context.boundaries].some((boundary) => isWithin(path, boundary))
+  const isBeyond = (path: string): boolean => isWithinAny(path, context.boundaries)
   // A folder that is created again is on the disk of the folder above.
   const fold = foldOf(isFolderDeleted(context) ? dirname(context.root) : context.root)
   const namesOf = ({ path, move }: RequestInput['paths'][number]): string[] => [path, move?.to ?? path]

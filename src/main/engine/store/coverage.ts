@@ -1,6 +1,6 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
-import { isWithin } from '../files/paths.ts'
+import { isWithin, isWithinAny } from '../files/paths.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
@@ -38,8 +38,7 @@ export function coverageOf(
   const { store, boundaries } = folder
   refreshCounts(folder)
   const notCovered = excludedPaths(store)
-  const listed = (key: string): string[] =>
-    readPathList(store, key).filter((path) => ![...boundaries].some((boundary) => isWithin(path, boundary)))
+  const listed = (key: string): string[] => readPathList(store, key).filter((path) => !isWithinAny(path, boundaries))
   for (const path of listed('unnameable')) notCovered.push({ path, reason: 'name' })
   for (const path of repositories) notCovered.push({ path, reason: 'repository' })
   for (const path of listed('unreadable'))

@@ -22,9 +22,10 @@ const BUSY_MS = 15_000
 
 /** Bytes of a page. Small ones suit a history of few rows: each table and index takes at least one page. */
 export type PageSize = 8192 | 2048
+export const USUAL_PAGE_SIZE: PageSize = 8192
 
 /** Opens or creates a database. Throws StoreDamaged if the file is not one. */
-export function openDatabase(file: string, pageSize: PageSize = 8192): Db {
+export function openDatabase(file: string, pageSize = USUAL_PAGE_SIZE): Db {
   let db: Db | undefined
   try {
     db = new Database(file, { timeout: BUSY_MS })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, linkSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
-import { type Db, openDatabase, type PageSize, userVersion } from './database.ts'
+import { type Db, openDatabase, type PageSize, USUAL_PAGE_SIZE, userVersion } from './database.ts'
 import { scalar, transact } from './sql.ts'
 
 /** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
@@ -38,7 +38,7 @@ export function migrate(db: Db, migrations: Migrations): void {
  * Opens or creates a database in the current format, which only the user can read. When it is refused, the connection
  * is closed.
  */
-export function openMigrated(file: string, migrations: Migrations, pageSize: PageSize = 8192): Db {
+export function openMigrated(file: string, migrations: Migrations, pageSize = USUAL_PAGE_SIZE): Db {
   makePrivate(file, () => emptyDatabase(migrations, pageSize))
   const db = openDatabase(file, pageSize)
   try {

@@ -107,6 +107,7 @@ export function watchFolder(options: WatchOptions) {
      * if it cannot be known (not live soon, or after 1 s).
      */
     async barrier() {
+      // One that begins here is live before the scan that follows.
       const isSame = watch.isSameRoot()
       await started()
       const before = watch.source()

@@ -5,7 +5,7 @@ import type { LineSelection } from '../../../../contract/params.ts'
 import { selectedBlocks } from '../../../../contract/selected-lines.ts'
 import { type OwnHunk, ownEditsOfFile, ownHunks } from '../../diff/own-hunks.ts'
 import type { SelectedHunk } from '../../diff/provenance.ts'
-import { foldersAbove } from '../../files/paths.ts'
+import { isWithinAny } from '../../files/paths.ts'
 import type { HunkRef } from '../../log/changed-lines.ts'
 import { type EditRow, movedPaths } from '../../store/edits.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -21,7 +21,7 @@ export interface Selection {
 
 export function isSelected(selection: Selection, path: string): boolean {
   const selected = selectedSet(selection)
-  return selected === undefined || ['', ...foldersAbove(path), path].some((folder) => selected.has(folder))
+  return selected === undefined || isWithinAny(path, selected)
 }
 
 const SETS = new WeakMap<Selection, ReadonlySet<string>>()

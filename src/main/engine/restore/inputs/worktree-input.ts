@@ -1,6 +1,6 @@
 /** [WT-3] The input of a plan that writes files of a removed worktree into the main folder. */
 import type { RestoreRequest } from '../../../../contract/restore.ts'
-import { isWithin } from '../../files/paths.ts'
+import { isWithinAny } from '../../files/paths.ts'
 import { editsInForce } from '../../log/chain.ts'
 import type { WorktreeFile } from '../../store/import-files.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -16,7 +16,8 @@ export function worktreeInput(
   files: readonly WorktreeFile[]
 ): Pick<RequestInput, 'paths' | 'title' | 'target' | 'targetAt'> {
   const since = positionForWorktree(store, worktree) ?? 0
-  const selected = files.filter(({ path }) => !paths || paths.some((each) => each === '' || isWithin(path, each)))
+  const chosen = paths && new Set(paths)
+  const selected = files.filter(({ path }) => !chosen || isWithinAny(path, chosen))
   return {
     paths: selected.map(({ path, version }) => {
       const head = store.records.head(path)
