@@ -36,9 +36,10 @@ const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
  */
 export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync<T>): T {
   const { db } = store
-  // These pragmas have no effect inside a transaction. In memory: a temporary file would hold the rows, too.
+  // These have no effect, or fail, inside a transaction. In memory: a temporary file would hold the rows, too. A
+  // database of its own: setting temp_store deletes the temporary tables of the connection (coverage.ts).
   db.pragma('foreign_keys = OFF')
-  db.pragma('temp_store = MEMORY')
+  db.exec("ATTACH ':memory:' AS aside")
   // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old
   // content.
   db.pragma('secure_delete = ON')
@@ -47,13 +48,14 @@ export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync
       const result = body(tx)
       for (const table of TABLES_WITH_TEXT) {
         db.exec(
-          `CREATE TEMP TABLE rewritten AS SELECT * FROM main.${table}; DELETE FROM main.${table};
-           INSERT INTO main.${table} SELECT * FROM temp.rewritten ORDER BY rowid; DROP TABLE temp.rewritten`
+          `CREATE TABLE aside.rewritten AS SELECT * FROM main.${table}; DELETE FROM main.${table};
+           INSERT INTO main.${table} SELECT * FROM aside.rewritten ORDER BY rowid; DROP TABLE aside.rewritten`
         )
       }
       return result
     })
   } finally {
+    db.exec('DETACH aside')
     db.pragma('secure_delete = FAST')
     db.pragma('foreign_keys = ON')
   }

@@ -100,13 +100,24 @@ interface KeptCounts extends CoverageTotals {
 }
 
 /** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
-const counted = new WeakMap<Db, { readonly version: number; readonly beyond: string }>()
+interface CountedAt {
+  readonly version: number
+  readonly beyond: string
+}
+
+const counted = new WeakMap<Db, CountedAt>()
+
+/** The tables are there, and the first count has not ended. */
+const NOT_COUNTED: CountedAt = { version: -1, beyond: '' }
 
 /** Counts again where the triggers did not see every change. */
 function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   const handle = { db } as Writable<Readable>
   const last = counted.get(db)
-  if (!last) db.exec(TRACKING)
+  if (!last) {
+    db.exec(TRACKING)
+    counted.set(db, NOT_COUNTED)
+  }
   const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
   const isCounted = last?.version === version && last.beyond === beyond

@@ -229,3 +229,20 @@ test('a live conversation is not deleted, and a resumed one is listed again with
     'something new'
   ])
 })
+
+test('[UI-1] what is protected is still counted, also after a deletion that was refused', async () => {
+  await using folder = await recordedFolder({ files: PROJECT })
+  const { workspace, engine } = folder
+  const id = await recordConversation(folder)
+  const covered = () => engine.call('coverage.list', { workspace })
+  const before = await covered()
+  await expect(engine.call('sessions.delete', { workspace, session: 'unknown' })).rejects.toMatchObject({
+    code: 'UnknownTarget'
+  })
+  expect(await covered()).toEqual(before)
+  await engine.call('sessions.delete', { workspace, session: id })
+  expect(await covered()).toEqual(before)
+  writeFileSync(join(folder.root, 'new'), 'new')
+  await folder.check()
+  expect((await covered()).covered.files).toBe(before.covered.files + 1)
+})

@@ -85,3 +85,15 @@ test('[UI-1] counts are kept when a history is closed, and go with the first cha
   expect(kept()).toBeNull()
   expect((await listed(folder)).covered).toEqual({ files: covered.files + 1, bytes: covered.bytes + 3 })
 })
+
+test('[UI-1] they are right after a count that failed', async () => {
+  await using folder = await recordedFolder({ files: { a: 'a', b: 'bb' } })
+  folder.store((store) => {
+    transact(store, (tx) => deleteMeta(tx, KEPT_COUNTS))
+    const count = () => coverageOf({ store, boundaries: new Set() }, [])
+    store.db.exec('PRAGMA legacy_alter_table = ON; ALTER TABLE version RENAME TO unreadable')
+    for (const time of ['first', 'second']) expect(count, time).toThrow('no such table: version')
+    store.db.exec('ALTER TABLE unreadable RENAME TO version')
+    expect(count().covered).toEqual({ files: 2, bytes: 3 })
+  })
+})
