@@ -1,6 +1,7 @@
 /** Checks the parameters of a call with the schema of its method. */
 import { z } from 'zod'
 import { PARAMS, type ParamsByMethod } from './params.ts'
+import { formatNumber } from './words/numbers.ts'
 
 /**
  * What is wrong with what a caller sent, as a sentence part: `unknown parameter "pahts"` first, else the first wrong
@@ -13,7 +14,13 @@ function complaint({ issues }: z.ZodError): string {
     const keys = issue.keys.map((key) => `"${key}"`).join(', ')
     return `unknown parameter ${keys}${at === '' ? '' : ` in ${at}`}`
   }
-  return `${at || 'params'}: ${issue?.message ?? 'invalid'}`
+  return `${at || 'params'}: ${issue ? problemOf(issue) : 'invalid'}`
+}
+
+/** A text or list of the wrong length is worded here, unless its schema words it: people see it, as for a long name. */
+function problemOf(issue: z.core.$ZodIssue): string {
+  if (!issue.message.startsWith('Too big: expected string')) return issue.message
+  return `at most ${formatNumber(Number((issue as z.core.$ZodIssueTooBig).maximum))} characters`
 }
 
 // Most schemas check a few calls of a process: compiling a function for each takes longer than it saves.

@@ -13,6 +13,7 @@ import { formatTime } from '../../../contract/words/times.ts'
 import { limitOf } from '../arguments.ts'
 import { columns } from '../columns.ts'
 import { command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { diffDocument } from '../documents.ts'
 import { escapeLine, escapeText } from '../escape.ts'
 import type { Paint, Style } from '../paint.ts'
@@ -86,6 +87,13 @@ function styleOf(line: string, inHunk: boolean): Style | null {
   return line.startsWith('-') ? 'red' : null
 }
 
+/** The path that a person names; throws Usage for the recorded folder itself. */
+async function pathInFolder(context: Context, typed: string): Promise<string> {
+  const path = await context.path(typed)
+  if (path === '') throw new DriftlineError('Usage', 'PATH is the whole folder. Name a file in it.')
+  return path
+}
+
 export const cat = command({
   name: 'cat',
   usage: ['TARGET PATH [--secrets]'],
@@ -93,8 +101,7 @@ export const cat = command({
   options: { secrets: SECRETS },
   positionals: [2, 2],
   run: async (context, { values, positionals: [target = '', typed = ''] }) => {
-    const path = await context.path(typed)
-    if (path === '') throw new DriftlineError('Usage', 'PATH is the whole folder. Name a file in it.')
+    const path = await pathInFolder(context, typed)
     const file = await context.ask('file.cat', { target, path })
     if (context.output.isTerminal && file.secret && !values.secrets)
       context.output.note(
@@ -110,8 +117,9 @@ export const history = command({
   usage: ['PATH'],
   summary: 'list all versions of a path',
   positionals: [1, 1],
-  run: async ({ ask, path, output }, { positionals }) => {
-    const answer = await ask('file.history', { path: await path(positionals[0]!) })
+  run: async (context, { positionals: [typed = ''] }) => {
+    const { ask, output } = context
+    const answer = await ask('file.history', { path: await pathInFolder(context, typed) })
     const rows = answer.versions.map((version) => [
       `seq:${version.seq}`,
       formatTime(version.at),
@@ -140,8 +148,9 @@ export const blame = command({
   summary: 'show which run wrote each line, or that it was edited outside',
   options: { secrets: SECRETS },
   positionals: [1, 1],
-  run: async ({ ask, path, output }, { values, positionals }) => {
-    const file = await path(positionals[0]!)
+  run: async (context, { values, positionals: [typed = ''] }) => {
+    const { ask, output } = context
+    const file = await pathInFolder(context, typed)
     const document = output.openDocument('lines')
     for (let from: number | null = 1; from !== null; ) {
       const { lines, total, next, secret }: Result<'file.blame'> = await ask('file.blame', { path: file, from })

@@ -6,6 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
+import { ifReadable } from '../../engine/files/fs-errors.ts'
 import { readEngineFile } from '../../host/engine-file.ts'
 import { withWorkspace } from '../../host/one-time-url.ts'
 import { hasDisplay, openRunningHost } from '../../server/open-browser.ts'
@@ -49,7 +50,7 @@ export const open = command({
 })
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return ifReadable(() => statSync(path))?.isFile() === true
 }
 
 function missing(folder: string): DriftlineError {

@@ -5,7 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode } from '../files/fs-errors.ts'
+import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import {
   BUNDLE_LIMITS,
   BUNDLE_VERSION,
@@ -100,8 +100,12 @@ function readable(error: unknown, file: string, isFirst: boolean): unknown {
   const code = errorCode(error)
   if (code.startsWith('Z_')) return isFirst ? noBundle(file) : badBundle('it is incomplete or was changed')
   if (code === '') return error
-  const message = `Couldn’t read ${file} (${code}). Nothing was changed.`
-  return new DriftlineError(code === 'ENOENT' ? 'UnknownTarget' : 'Refused', message, { file })
+  if (isNotFound(error))
+    return new DriftlineError('UnknownTarget', `There is nothing at ${file}. Nothing was changed. Check the path.`, {
+      file
+    })
+  if (code === 'EISDIR') return noBundle(file)
+  return new DriftlineError('Refused', `Couldn’t read ${file} (${code}). Nothing was changed.`, { file })
 }
 
 function noBundle(file: string): DriftlineError {

@@ -60,7 +60,7 @@ async function existingFolder(folder: string): Promise<string> {
     if (isNotFound(error))
       refuse('FolderMissing', 'There is no folder at that path. Nothing was added. Check the path.', { folder })
     const code = errorCode(error) || undefined
-    const message = `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added. Allow reading it and try again.`
+    const message = `That folder cannot be read (${code ?? 'unknown reason'}). Nothing was added. Check the path and its permissions, then try again.`
     return refuse('FolderUnreadable', message, { folder, code })
   }
 }
