@@ -18,7 +18,7 @@ import { isWithinAny, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countAppended } from '../store/drifts.ts'
-import { readMeta, readPathList, writeMeta } from '../store/meta.ts'
+import { FOUND_REPOSITORIES, readMeta, readPathList, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { holdsFiles, presentPaths } from '../store/paths.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
@@ -174,7 +174,7 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
   const now = {
     unnameable: withKept('unnameable', notes.unnameable),
     unreadable: JSON.stringify(notes.unreadable),
-    repositories: withKept('repositories', notes.repositories)
+    [FOUND_REPOSITORIES]: withKept(FOUND_REPOSITORIES, notes.repositories)
   }
   const changed = Object.entries(now).filter(([key, paths]) => (readMeta(store, key) ?? '[]') !== paths)
   if (changed.length === 0) return
@@ -186,10 +186,10 @@ export function recordUncoverable({ store, boundaries }: CheckContext, notes: Sc
 /** [GT-12] Adds those that a comparison of some folders found. Only one of all folders says which are gone. */
 function recordRepositories({ store }: CheckContext, { repositories }: ScanNotes): void {
   if (repositories.length === 0) return
-  const before = new Set(readPathList(store, 'repositories'))
+  const before = new Set(readPathList(store, FOUND_REPOSITORIES))
   const all = new Set([...before, ...repositories])
   if (all.size === before.size) return
-  transact(store, (tx) => writeMeta(tx, 'repositories', JSON.stringify([...all].sort())))
+  transact(store, (tx) => writeMeta(tx, FOUND_REPOSITORIES, JSON.stringify([...all].sort())))
 }
 
 /**

@@ -29,6 +29,8 @@ interface OutsideSubmodule {
   readonly top: string | null
 }
 
+export type Submodules = ReturnType<typeof createSubmodules>
+
 /** `root`: the recorded folder. */
 export function createSubmodules(root: string) {
   /** By the path of the repository that they are in. */

@@ -31,3 +31,6 @@ export function deleteMeta(tx: Writable<Readable>, key: string): void {
 
 /** Key of a review of a bundle: the paths of which a version is masked, JSON. What is shown is not what was written. */
 export const MASKED_PATHS = 'bundle.masked'
+
+/** Key of a history: the paths of `.git` in the folder and below it that scans and the watch found, JSON. */
+export const FOUND_REPOSITORIES = 'repositories'
