@@ -1,19 +1,15 @@
 /** Automatic backups: when the engine's events ask for one, and what one needs of the engine. */
-import type { EngineEvents, EventName } from '../../contract/api.ts'
 import { SETTINGS, type SettingKey } from '../../contract/settings.ts'
 import type { EngineContext } from './context.ts'
+import type { EventEmitter } from './event-emitter.ts'
 import { connectContextOf } from './handlers/agents.ts'
 import { blockingRestore } from './store/restores.ts'
 import { liveRuns } from './store/runs.ts'
 import { type AutomaticBackup, createAutomaticBackup } from './workspaces/automatic-backup.ts'
 import { runBackup } from './workspaces/backup-process.ts'
 
-interface Listeners {
-  add(listener: (event: EventName, payload: unknown) => void): void
-}
-
 /** [BK-3] Also after runs whose process died, which no event names: they are no longer among the live ones. */
-export function backUpAfterRuns(context: EngineContext, listeners: Listeners): AutomaticBackup {
+export function backUpAfterRuns(context: EngineContext, events: Pick<EventEmitter, 'on'>): AutomaticBackup {
   const { registry, clock, emit, options } = context
   const setting = (key: SettingKey): string => registry.setting(key) || SETTINGS[key].initial
   const backup = createAutomaticBackup({
@@ -31,14 +27,13 @@ export function backUpAfterRuns(context: EngineContext, listeners: Listeners): A
       for (const open of registry.opened()) open.notifyChanged(['status'])
     }
   })
+  events.on('run.ended', () => backup.request())
+  // A new repository is tried at once.
+  events.on('settings.changed', ({ key }) => {
+    if (key.startsWith('backup.')) backup.request()
+  })
   const live = new Map<string, ReadonlySet<string>>()
-  listeners.add((event, payload) => {
-    if (event === 'run.ended') return backup.request()
-    // A new repository is tried at once.
-    if (event === 'settings.changed' && (payload as EngineEvents['settings.changed']).key.startsWith('backup.'))
-      return backup.request()
-    if (event !== 'workspace.changed') return
-    const { workspace, kinds } = payload as EngineEvents['workspace.changed']
+  events.on('workspace.changed', ({ workspace, kinds }) => {
     const open = kinds.includes('runs') ? registry.opened().find((each) => each.workspace.id === workspace) : undefined
     if (!open) return
     const now = new Set(liveRuns(open.store).map(({ id }) => id))

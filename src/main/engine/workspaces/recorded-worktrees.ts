@@ -33,9 +33,11 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
   const alignments = new Map<string, Alignment>()
   /** What clients were last notified of, by workspace. */
   const noticed = new Map<string, string>()
+  let isClosed = false
 
   /** Aligns soon, one repository once at a time; resolves when that is done. */
   const request = (main: OpenWorkspace): Promise<void> => {
+    if (isClosed) return Promise.resolve()
     const { id } = main.workspace
     const alignment: Alignment = alignments.get(id) ?? {
       main,
@@ -83,9 +85,17 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
     return main ? registry.open(main.id) : null
   }
 
+  /** The folder whose repository the worktree belongs to; any other folder itself. */
+  const mainOf = (open: OpenWorkspace): OpenWorkspace => {
+    const main = registry.mainOfWorktree(open.workspace.id)
+    return main === null ? open : registry.open(main)
+  }
+
   return {
-    /** Compares git's worktrees with the recorded ones, soon. */
-    request: (main: OpenWorkspace): void => void request(main),
+    /** Compares git's worktrees of the folder's repository with the recorded ones, soon. */
+    request: (open: OpenWorkspace): void => {
+      if (!isClosed) void request(mainOf(open))
+    },
     /** Records the worktree that contains `folder` now, if a person agreed to it: an agent begins to work in it. */
     recordAround: async (folder: string): Promise<void> => {
       const main = mainAround(folder)
@@ -96,6 +106,7 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
     filesFor: removed.filesFor,
     /** Starts nothing more; resolves when nothing runs any more. */
     close: async (): Promise<void> => {
+      isClosed = true
       await Promise.all([...alignments.values()].map(({ work }) => work.close()))
       await born.settled()
     }
