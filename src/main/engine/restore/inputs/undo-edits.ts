@@ -1,29 +1,15 @@
 /** The input of undoing edits: each of their paths returns to before them, with or without what others wrote since. */
-import { contentBefore, type Merge, mergeWithout } from '../../diff/provenance.ts'
-import { currentPathOf, currentPaths, findCoveredScope, findUndoScope, walkChain } from '../../log/chain.ts'
-import { sameVersion } from '../../log/same-version.ts'
+import { currentPaths, findCoveredScope, findUndoScope } from '../../log/chain.ts'
 import type { EditRow } from '../../store/edits.ts'
 import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
 import type { Store } from '../../store/open-store.ts'
-import type { Head } from '../../store/paths.ts'
-import { versionAt } from '../../store/version-at.ts'
-import type { StoredVersion } from '../../store/versions.ts'
+import type { Head, PathId } from '../../store/paths.ts'
 import { createWriterReader } from '../../store/writers.ts'
-import type { ForeignCause, MoveBack } from '../plan-items.ts'
 import type { RequestedPath } from './request-input.ts'
-import { type DepartureOf, departuresOfRestores } from './restore-moves.ts'
+import { departuresOfRestores } from './restore-moves.ts'
 import { withoutRoundTrips } from './round-trips.ts'
-import { isSelected, maybeSelected, type Selection, selectedHunks, selectsPart } from './selected-hunks.ts'
-
-/** Which edits an undo removes. */
-interface UndoRequest {
-  readonly edits: readonly EditRow[]
-  readonly selection: Selection
-  /** Why later edits of others are a conflict. */
-  readonly foreignCause: ForeignCause
-  /** The edits whose diff is shown and whose hunks are counted, if they are more than those that may be undone. */
-  readonly shown?: readonly EditRow[]
-}
+import { isSelected, maybeSelected, selectsPart } from './selected-hunks.ts'
+import { type AnyScope, replaceFile, type Undo, type UndoRequest, type UndoScope, undoInFile } from './undo-file.ts'
 
 /**
  * [RS-10] [RS-13] Each file of `edits` returns to before the deepest of them that is in force. [RS-20] A file that was
@@ -37,47 +23,58 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
       request.edits.map((edit) => edit.path)
     )
   )
-  const store = createHistoryReader(source, touched)
+  const undo = createUndo(createHistoryReader(source, touched), request)
+  // Those that others changed are decided when all are known.
+  const files = inReadingOrder(currentPaths(touched, undo.log)).flatMap((path) => undoUnlessDoubtful(undo, path))
+  const returned = new Set(
+    files.flatMap((file) => (isDoubtful(file) ? (file.returned?.own ?? []) : [])).map(({ seq }) => seq)
+  )
+  return files.flatMap((file) => (isDoubtful(file) ? undoDoubtful(undo, file, returned) : [file]))
+}
+
+type Log = Store['records']
+
+/** An undo with the readings of the history that decide what it does to each file. */
+interface EditsUndo extends Undo {
+  readonly store: Store
+  readonly isOwn: (edit: EditRow) => boolean
+  /** Without moves of which only one of the two edits is undone: these are a creation and a deletion. */
+  readonly log: Log
+  /** Both without round trips (RS-10). */
+  readonly returned: { readonly store: Store; readonly log: Log }
+}
+
+function createUndo(store: Store, request: UndoRequest): EditsUndo {
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
-  const log = withoutSplitMoves(store, seqs)
-  const undo: Undo = { ...request, writersOf: createWriterReader(store), departureOf: departuresOfRestores(store) }
   const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
-  const whole = { ...store, records: withoutRoundTrips(records, isOwn) }
-  const returnedLog = withoutRoundTrips(log, isOwn)
-  const inFile = (of: Store, head: Head, scope: UndoScope): RequestedPath[] => {
-    const names = namesOf(store, head, scope)
-    return names.some((name) => isSelected(request.selection, name))
-      ? [undoInFile(of, { ...undo, head, seqs, scope, names })]
-      : []
-  }
-  // Those that others changed are decided when all are known.
-  const files = inReadingOrder(currentPaths(touched, log)).flatMap((path): (readonly RequestedPath[] | Doubtful)[] => {
-    const head = records.headById(path)
-    if (head.version === null) return []
-    const scope = findUndoScope(head.edit, log, isOwn)
-    return [
-      isClean(scope) ? inFile(store, head, scope) : doubtful(head, scope, findUndoScope(head.edit, returnedLog, isOwn))
-    ]
-  })
-  const returned = new Set(
-    files.flatMap((file) => ('head' in file ? (file.returned?.own ?? []) : [])).map(({ seq }) => seq)
-  )
-  return files.flatMap((file): readonly RequestedPath[] => {
-    if (!('head' in file)) return file
-    const { head, scope } = file
-    // A merge needs all edits.
-    if (file.returned && !selectsPart(request.selection, namesOf(store, head, file.returned)))
-      return inFile(whole, head, file.returned)
-    if (scope.state === 'in-force') {
-      // What outside changes moved away and back is undone where it is again.
-      const isElsewhere = !file.returned && scope.own.every(({ seq }) => returned.has(seq))
-      return isElsewhere ? [] : inFile(store, head, scope)
+  const log = withoutSplitMoves(records, seqs)
+  return {
+    ...request,
+    ...{ store, seqs, isOwn, log },
+    writersOf: createWriterReader(store),
+    departureOf: departuresOfRestores(store),
+    returned: {
+      store: { ...store, records: withoutRoundTrips(records, isOwn) },
+      log: withoutRoundTrips(log, isOwn)
     }
-    const covered = findCoveredScope(head.edit, log, isOwn)
-    const isReplaced = covered.state === 'in-force' && isSelected(request.selection, head.path)
-    return isReplaced ? [replaceFile(store, undo, head, covered)] : []
-  })
+  }
+}
+
+function withoutSplitMoves(log: Log, seqs: ReadonlySet<number>): Log {
+  const isSplit = (arrival: EditRow): boolean =>
+    arrival.movedFrom !== null && seqs.has(arrival.seq) !== seqs.has(arrival.movedFrom)
+  return {
+    ...log,
+    edit: (seq: number): EditRow => {
+      const edit = log.edit(seq)
+      return isSplit(edit) ? { ...edit, movedFrom: null } : edit
+    },
+    arrivalOf: (seq: number): EditRow | null => {
+      const arrival = log.arrivalOf(seq)
+      return arrival && !isSplit(arrival) ? arrival : null
+    }
+  }
 }
 
 /** A path that others changed since, or where nothing is to be undone. */
@@ -88,9 +85,46 @@ interface Doubtful {
   readonly returned: UndoScope | null
 }
 
-/** `returned`: the scope in the log without round trips. */
-function doubtful(head: Head, scope: AnyScope, returned: AnyScope): Doubtful {
-  return { head, scope, returned: isClean(returned) ? returned : null }
+function isDoubtful(file: RequestedPath | Doubtful): file is Doubtful {
+  return 'head' in file
+}
+
+/** Undoes the edits of a file that nobody else changed since. */
+function undoUnlessDoubtful(undo: EditsUndo, path: PathId): readonly (RequestedPath | Doubtful)[] {
+  const { store, log, isOwn } = undo
+  const head = store.records.headById(path)
+  if (head.version === null) return []
+  const scope = findUndoScope(head.edit, log, isOwn)
+  if (isClean(scope)) return undoIfSelected(undo, store, head, scope)
+  const returned = findUndoScope(head.edit, undo.returned.log, isOwn)
+  return [{ head, scope, returned: isClean(returned) ? returned : null }]
+}
+
+/** `returnedEdits`: the edits to undo of all files that are as these left them again. */
+function undoDoubtful(
+  undo: EditsUndo,
+  { head, scope, returned }: Doubtful,
+  returnedEdits: ReadonlySet<number>
+): readonly RequestedPath[] {
+  const { store, log, selection, isOwn } = undo
+  // A merge needs all edits.
+  if (returned && !selectsPart(selection, namesOf(store, head, returned)))
+    return undoIfSelected(undo, undo.returned.store, head, returned)
+  if (scope.state === 'in-force') {
+    // What outside changes moved away and back is undone where it is again.
+    const isElsewhere = !returned && scope.own.every(({ seq }) => returnedEdits.has(seq))
+    return isElsewhere ? [] : undoIfSelected(undo, store, head, scope)
+  }
+  const covered = findCoveredScope(head.edit, log, isOwn)
+  const isReplaced = covered.state === 'in-force' && isSelected(selection, head.path)
+  return isReplaced ? [replaceFile(store, undo, head, covered)] : []
+}
+
+/** `from`: the reading of the history in which the edits of `scope` are. */
+function undoIfSelected(undo: EditsUndo, from: Store, head: Head, scope: UndoScope): readonly RequestedPath[] {
+  const names = namesOf(undo.store, head, scope)
+  const isAny = names.some((name) => isSelected(undo.selection, name))
+  return isAny ? [undoInFile(from, { ...undo, head, scope, names })] : []
 }
 
 type CleanScope = UndoScope & { readonly foreign: readonly []; readonly merged: false }
@@ -99,204 +133,10 @@ function isClean(scope: AnyScope): scope is CleanScope {
   return scope.state === 'in-force' && scope.foreign.length === 0 && !scope.merged
 }
 
-/** The log without moves of which only one of the two edits is undone: these are a creation and a deletion. */
-function withoutSplitMoves({ records }: Store, seqs: ReadonlySet<number>) {
-  const isSplit = (arrival: EditRow): boolean =>
-    arrival.movedFrom !== null && seqs.has(arrival.seq) !== seqs.has(arrival.movedFrom)
-  return {
-    ...records,
-    edit: (seq: number): EditRow => {
-      const edit = records.edit(seq)
-      return isSplit(edit) ? { ...edit, movedFrom: null } : edit
-    },
-    arrivalOf: (seq: number): EditRow | null => {
-      const arrival = records.arrivalOf(seq)
-      return arrival && !isSplit(arrival) ? arrival : null
-    }
-  }
-}
-
-type AnyScope = ReturnType<typeof findUndoScope<EditRow>>
-type UndoScope = Extract<AnyScope, { state: 'in-force' }>
-
 /** The name of the file and those it had for the edits to undo, and before. A person may select it by any. */
 function namesOf({ records }: Store, head: Head, { own }: UndoScope): string[] {
   const paths = own.flatMap(({ path, movedFrom }) =>
     movedFrom === null ? [path] : [path, records.edit(movedFrom).path]
   )
   return [...new Set([head.path, ...paths.map((path) => records.headById(path).path)])]
-}
-
-interface Undo extends UndoRequest {
-  readonly writersOf: ReturnType<typeof createWriterReader>
-  readonly departureOf: DepartureOf
-}
-
-interface FileUndo extends Undo {
-  readonly head: Head
-  readonly seqs: ReadonlySet<number>
-  readonly scope: UndoScope
-  readonly names: readonly string[]
-}
-
-function undoInFile(store: Store, undo: FileUndo): RequestedPath {
-  const { records } = store
-  const { head, seqs, scope } = undo
-  const isRestore = scope.deepest.origin === 'restore'
-  const rename = renameByRestore(store, undo)
-  if (rename) return undoRename(store, undo, rename)
-  const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
-  const deepest = own.at(-1) ?? scope.deepest
-  const now = records.version(head.version as number)
-  const target = targetBelow(store, deepest)
-  const selected = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
-  const part = selected && mergeWithout(store, head, own, scope.foreign, selected)
-  // [RS-21] Nothing is left of a file that these edits made: it goes, too.
-  const isAll = part?.version.size === 0 && target.version.kind === 'absent' && scope.foreign.length === 0
-  const only = isAll ? undefined : selected
-  // [RS-20] Nothing conflicts with a move that changes no line, whoever made it.
-  const isChanged = own.some((edit) => !isMove(store, edit))
-  const foreign = isChanged ? scope.foreign.filter((edit) => !isMove(store, edit)) : []
-  const isMerged = scope.foreign.length > 0 || scope.merged || only !== undefined
-  const mergeOf = (): Merge | null => {
-    if (only) return part ?? null
-    if (!isChanged) return exactly(now, own)
-    const isAlone = foreign.length === 0 && !scope.merged
-    return mergeWithout(store, head, own, scope.foreign) ?? (isAlone ? exactly(target.version, own) : null)
-  }
-  return {
-    path: head.path,
-    now,
-    target: target.version,
-    base: target.base,
-    foreign: undo.writersOf(foreign),
-    foreignCause: undo.foreignCause,
-    merge: isMerged ? mergeOf() : null,
-    own: own[0] ? records.version(own[0].after) : null,
-    // The version before a restore was on disk, merges included. The version before an edit below a merge still
-    // contains what the merge removed, so it is no target. Nor is one from before a move of others.
-    onlyByMerge:
-      (scope.merged && !isRestore) ||
-      only !== undefined ||
-      (scope.foreign.length > 0 && foreign.length === 0) ||
-      scope.foreign.some(({ movedFrom }) => movedFrom !== null),
-    isPart: only !== undefined,
-    move: only ? null : moveBack(store, undo)
-  }
-}
-
-/** The two edits of a restore that moved a file. */
-interface RestoredMove {
-  readonly arrival: EditRow
-  readonly departure: EditRow
-}
-
-/**
- * The move of a restore by which a file came to a free name and left one free; null for any other edit. Where a folder or
- * another file has one of the names, each name is returned to what it was by itself.
- */
-function renameByRestore(store: Store, { seqs, scope, departureOf }: FileUndo): RestoredMove | null {
-  const kindOf = (version: number): string => store.records.version(version).kind
-  const departure = departureOf(scope.deepest)
-  if (!departure || !seqs.has(departure.seq)) return null
-  const arrival = editsOfRestore(store, seqs, scope.deepest).at(-1) ?? scope.deepest
-  const isFile = kindOf(scope.deepest.after) === 'file'
-  const areFree = kindOf(arrival.before) === 'absent' && kindOf(departure.after) === 'absent'
-  return isFile && areFree ? { arrival, departure } : null
-}
-
-/**
- * [RS-20] Returns a file that a restore moved to the name it had before, with its version there. What was written since is
- * a conflict without a merge: the chain of that name does not lead here.
- */
-function undoRename(store: Store, undo: FileUndo, { arrival, departure }: RestoredMove): RequestedPath {
-  const { records } = store
-  const { head, scope } = undo
-  const { version: target, base } = targetBelow(store, departure)
-  const to = records.headById(departure.path).path
-  return {
-    path: head.path,
-    now: records.version(head.version as number),
-    target,
-    base,
-    foreign: undo.writersOf(scope.foreign),
-    foreignCause: undo.foreignCause,
-    merge: null,
-    own: records.version(scope.deepest.after),
-    onlyByMerge: false,
-    move: {
-      to,
-      nowThere: versionAt(store, to, null),
-      // Moved on since, it leaves nothing where it is.
-      left: arrival.path === head.id ? targetBelow(store, arrival) : nothing(store)
-    }
-  }
-}
-
-/** [RS-10] Restores what had the name of a file that was moved there since: always a conflict, without a merge. */
-function replaceFile(store: Store, { foreignCause, writersOf }: Undo, head: Head, scope: UndoScope): RequestedPath {
-  const { records } = store
-  const target = targetBelow(store, scope.deepest)
-  return {
-    path: head.path,
-    now: records.version(head.version as number),
-    target: target.version,
-    base: target.base,
-    foreign: writersOf(scope.foreign),
-    foreignCause,
-    merge: null,
-    own: scope.own[0] ? records.version(scope.own[0].after) : null,
-    onlyByMerge: false,
-    move: null
-  }
-}
-
-/** [LG-7] The edit only gave the content a new name. */
-function isMove(store: Store, edit: EditRow): boolean {
-  const { version } = store.records
-  return edit.movedFrom !== null && sameVersion(version(contentBefore(store, edit)), version(edit.after))
-}
-
-/** A merge whose result is a recorded version. Each of `own` is one hunk at most. */
-function exactly(version: StoredVersion, own: readonly EditRow[]): Merge {
-  return { version, bytes: null, omits: own.map(({ seq }) => ({ seq, hunk: 0, whole: true })) }
-}
-
-/** What an edit changed, and the edit that made that; nothing if that content was moved away and is elsewhere now. */
-function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVersion; readonly base: number } {
-  const { records } = store
-  if (edit.movedFrom === null && currentPathOf(edit, records) !== null) return nothing(store)
-  const { path, seq } = edit.movedFrom === null ? edit : records.edit(edit.movedFrom)
-  const isOrdinary = edit.movedFrom === null && edit.origin !== 'restore'
-  const base = isOrdinary ? edit.base : (records.editBefore(path, seq)?.seq ?? 0)
-  return { version: records.version(contentBefore(store, edit)), base }
-}
-
-function nothing({ records }: Store): { readonly version: StoredVersion; readonly base: number } {
-  return { version: records.version(records.absent), base: 0 }
-}
-
-/** [RS-20] The move that undoes the moves of the undone edits; null if there is none. */
-function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | null {
-  const { records } = store
-  const [newest, oldest] = [scope.moves[0], scope.moves.at(-1)]
-  if (!newest || !oldest) return null
-  const to = records.headById(records.edit(oldest.movedFrom as number).path).path
-  if (to === head.path) return null
-  // What the path held before the undone edits, if the file has been there since; else nothing.
-  let first = newest
-  for (;;) {
-    const below = records.editBefore(head.id, first.seq)
-    if (!below || !seqs.has(below.seq) || below.movedFrom !== null) break
-    first = below
-  }
-  const came = [...walkChain(head.edit, records)].find(({ edit }) => edit.movedFrom !== null && edit.path === head.id)
-  const left = came?.edit.seq === newest.seq ? targetBelow(store, { ...first, movedFrom: null }) : nothing(store)
-  return { to, nowThere: versionAt(store, to, null), left }
-}
-
-/** Newest first. A restore that was interrupted and finished may have several consecutive edits of a path. */
-function editsOfRestore(store: Store, seqs: ReadonlySet<number>, edit: EditRow): EditRow[] {
-  const before = store.records.editBefore(edit.path, edit.seq)
-  return [edit, ...(before && seqs.has(before.seq) ? editsOfRestore(store, seqs, before) : [])]
 }
