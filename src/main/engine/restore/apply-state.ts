@@ -57,6 +57,9 @@ export interface ApplyOptions {
 /** Files and folders processed at once. */
 export const IN_FLIGHT = 16
 
+/** A new folder's mode until its content is in place: private, and writable even if the recorded mode is not. */
+export const NEW_FOLDER_MODE = 0o700
+
 export interface ApplyState {
   readonly options: ApplyOptions
   /** Item number -> root-relative path of its staged file that is not in place yet. */

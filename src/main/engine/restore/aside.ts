@@ -5,16 +5,66 @@
 import { readdirSync, renameSync, rmdirSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import { errorCode } from '../files/fs-errors.ts'
-import { isInUse } from '../files/in-use.ts'
-import { childOf, nameOf } from '../files/paths.ts'
+import { eachWhenFree, isInUse } from '../files/in-use.ts'
+import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
+import { type ApplyState, fail, failWith } from './apply-state.ts'
+import { CHANGED, each, isUntouched } from './apply-step.ts'
+import { mustMoveAside } from './preflight.ts'
 import { hasContentOf } from './verify-written.ts'
 
-/** A new folder's mode until its content is in place: private, and writable even if the recorded mode is not. */
-export const NEW_FOLDER_MODE = 0o700
+/** Moves away whatever has the wrong kind, or the same name in another spelling on a case-insensitive disk. */
+export async function moveAside(state: ApplyState): Promise<void> {
+  const { root, restore, point } = state.options
+  await each(
+    state,
+    (item) => mustMoveAside(state, item),
+    async (item) => {
+      const folder = parentOf(item.path)
+      const aside = `${OWN_PREFIX}${restore}-${item.n}.old`
+      const moved = await inRealFolder(root, folder, (fs) => {
+        const name = nameOf(item.path)
+        const now = fs.stat(name)
+        if (!isUntouched(state, now, item)) return false
+        renameSync(fs.absolute(name), fs.absolute(aside))
+        if (now) state.unlinked.add(now.ino)
+        return true
+      })
+      if (!moved) {
+        fail(state, item, CHANGED)
+        return
+      }
+      state.aside.set(item.path, childOf(folder, aside))
+      state.touchedFolders.add(folder)
+      point?.(`aside:${state.aside.size}`)
+    }
+  )
+}
+
+/** Also of items that failed since: their old content returns to its name. */
+export async function disposeOfAsides(state: ApplyState, onRemoved: () => void): Promise<void> {
+  const { root, items, patience } = state.options
+  const recorded = new Map(items.map(({ path, before }) => [path, before]))
+  await eachWhenFree(
+    patience,
+    items.filter((item) => state.aside.has(item.path)),
+    async (item) => {
+      const aside = nameOf(state.aside.get(item.path) as string)
+      const isDisposed = await inRealFolder(root, parentOf(item.path), async (fs) => {
+        const name = await disposeOfAside(fs, aside, item.path, recorded)
+        if (name !== null) state.notes.set(item.n, { code: 'kept-beside', name })
+        return true
+      })
+      if (!isDisposed) return
+      state.aside.delete(item.path)
+      onRemoved()
+    },
+    failWith(state)
+  )
+}
 
 /**
  * The entry `aside` of `folder`, which was moved away from `path` in the same folder, returns to its name if nothing was
