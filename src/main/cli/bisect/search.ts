@@ -10,7 +10,7 @@
  * until one cause is likely enough.
  */
 import type { ProbeResult } from '../../../contract/bisect.ts'
-import { likeliest, mostTelling, posteriorOf } from './posterior.ts'
+import { createEvidence } from './evidence.ts'
 
 export interface SearchOptions {
   /** Number of changes. */
@@ -32,84 +32,59 @@ type SearchPhase = 'ends' | 'search' | 'confirm'
 
 /** A cause this likely is the answer of a flaky command. */
 const ENOUGH = 0.99
-/** How likely the cause of a command that gave no two results would be if it were flaky. */
-const ENOUGH_IF_FLAKY = 0.78
 /** Results after which a flaky search gives up, skipped positions not counted. */
 const MOST_RESULTS = 60
 
 export type Search = ReturnType<typeof createSearch>
 
-export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: SearchOptions) {
-  const tallies = new Map<number, { good: number; bad: number }>()
-  const skipped = new Set<number>()
-  /** The lowest position that counts: one where the command passes, once that is known. */
-  let start = 0
-  let hasGood = isGoodKnown
-  let good = 0
-  let bad = count
-  let results = 0
-  /** Two results disagree. */
-  let isFlaky = false
+export function createSearch(options: SearchOptions) {
+  const { count, boundaries, isBadKnown } = options
+  const evidence = createEvidence(options)
+  const { hasGood, isFlaky, isTried, isOpen, resultsAt, repeatsDue } = evidence
   /** Without a pass at 0, one is looked for this far before the end. */
   let stride = 1
 
-  const resultsAt = (i: number): number => (tallies.get(i)?.good ?? 0) + (tallies.get(i)?.bad ?? 0)
-  const isTried = (i: number): boolean => skipped.has(i) || tallies.has(i)
-  const isOpen = (i: number): boolean => i > good && i < bad && !isTried(i)
   /** Boundaries first, then the changes of one group. */
   const open = (): number[] => {
+    const { good, bad } = evidence.bounds()
     const between = boundaries.filter(isOpen)
     return between.length > 0 ? between : integers(good + 1, bad).filter(isOpen)
   }
-  const isEndKnown = (i: number): boolean => (i === 0 && isGoodKnown) || (i === count && isBadKnown)
-  const repeatsDue = (i: number): number => (isEndKnown(i) ? 0 : Math.max(0, 2 - resultsAt(i)))
-  const posterior = (given?: { readonly isFlaky: boolean }) =>
-    posteriorOf(
-      count - start,
-      new Map([...tallies].flatMap(([i, tally]) => (i < start ? [] : [[i - start, tally] as const]))),
-      given?.isFlaky
-    )
-
-  const isRepeated = (change: number): boolean =>
-    repeatsDue(good) + repeatsDue(bad) === 0 &&
-    (posterior({ isFlaky: true }).causes[change - start] ?? 0) >= ENOUGH_IF_FLAKY
-
   const phase = (): SearchPhase => {
-    if (isFlaky) return 'confirm'
-    if (!hasGood || (!isBadKnown && resultsAt(count) === 0)) return 'ends'
+    if (isFlaky()) return 'confirm'
+    if (!hasGood() || (!isBadKnown && resultsAt(count) === 0)) return 'ends'
     return open().length > 0 ? 'search' : 'confirm'
   }
-
   const end = (): SearchEnd | null => {
-    if (!isBadKnown && !isFlaky && tallies.get(count)?.good) return { state: 'never-failed' }
-    if (!isBadKnown && skipped.has(count)) return { state: 'unclear', ...NOTHING }
-    if (!hasGood) {
+    if (!isBadKnown && !isFlaky() && evidence.hasPassed(count)) return { state: 'never-failed' }
+    if (!isBadKnown && evidence.isSkipped(count)) return { state: 'unclear', ...NOTHING }
+    if (!hasGood()) {
       if (!isTried(0) || (stride < count && resultsAt(count) > 0)) return null
-      return tallies.has(0) ? { state: 'always-failed' } : { state: 'unclear', ...NOTHING }
+      return resultsAt(0) > 0 ? { state: 'always-failed' } : { state: 'unclear', ...NOTHING }
     }
     if (phase() !== 'confirm') return null
-    if (!isFlaky && bad - good > 1) return { state: 'unclear', ...NOTHING }
-    const best = likeliest(posterior())
-    const change = best.change + start
-    const { confidence } = best
-    if (isFlaky ? confidence >= ENOUGH : isRepeated(change)) return { state: 'found', change, confidence }
-    return results >= MOST_RESULTS ? { state: 'unclear', change, confidence } : null
+    const { good, bad } = evidence.bounds()
+    if (!isFlaky() && bad - good > 1) return { state: 'unclear', ...NOTHING }
+    const best = evidence.likeliest()
+    const isEnough = isFlaky() ? best.confidence >= ENOUGH : evidence.isConfirmed(best.change)
+    if (isEnough) return { state: 'found', ...best }
+    return evidence.results() >= MOST_RESULTS ? { state: 'unclear', ...best } : null
   }
 
   const ends = (): number[] => {
-    if (!isBadKnown && !isTried(count)) return hasGood || isTried(0) ? [count] : [count, 0]
-    if (hasGood) return []
+    if (!isBadKnown && !isTried(count)) return hasGood() || isTried(0) ? [count] : [count, 0]
+    if (hasGood()) return []
     if (!isTried(0)) return [0]
     return stride < count ? [count - stride] : []
   }
-
   const repeats = (running: readonly number[], free: number): number[] => {
-    if (!isFlaky) {
+    if (!isFlaky()) {
+      const { good, bad } = evidence.bounds()
       const due = [bad, good].filter((i) => repeatsDue(i) > running.filter((each) => each === i).length)
       if (due.length > 0 || running.length > 0) return due.slice(0, free)
     }
-    const telling = mostTelling(posterior({ isFlaky: true }), (i) => !skipped.has(i + start))
-    return telling === null ? [] : Array.from({ length: free }, () => telling + start)
+    const telling = evidence.mostTelling()
+    return telling === null ? [] : Array.from({ length: free }, () => telling)
   }
 
   return {
@@ -122,42 +97,26 @@ export function createSearch({ count, boundaries, isGoodKnown, isBadKnown }: Sea
         case 'ends':
           return fresh(ends()).slice(0, free)
         case 'search':
-          return spread(fresh(open()), free, [...skipped].filter((i) => i > good && i < bad).length, running.length)
+          return spread(fresh(open()), free, evidence.skippedBetween(), running.length)
         case 'confirm':
           return repeats(running, free)
       }
     },
     report: (i: number, result: ProbeResult): void => {
-      if (!hasGood && i === count - stride && result !== 'good') stride *= 2
-      if (result === 'skip') {
-        skipped.add(i)
-        return
-      }
-      results++
-      const tally = tallies.get(i) ?? { good: 0, bad: 0 }
-      tallies.set(i, { ...tally, [result]: tally[result] + 1 })
-      if (result === 'good') {
-        if (!hasGood && i < count) start = i
-        hasGood ||= i < count
-        if (resultsAt(i) > tally.good + 1 || (i >= bad && (i < count || isBadKnown))) isFlaky = true
-        else if (i < bad) good = Math.max(good, i)
-      } else {
-        if (hasGood && i <= good) isFlaky = true
-        else if (i > 0 || hasGood) bad = Math.min(bad, i)
-      }
+      if (!hasGood() && i === count - stride && result !== 'good') stride *= 2
+      evidence.record(i, result)
     },
     /** The answer; null while results are missing. */
     end,
     phase,
     /** Whether the result of a position that is being tried is still of use. */
     isUseful: (i: number): boolean => phase() !== 'search' || isOpen(i),
-    /** The cause is after the first and at or before the second, as far as known. */
-    bounds: (): { readonly good: number; readonly bad: number } => ({ good, bad }),
+    bounds: evidence.bounds,
     /** About how many more results are needed. */
     left: (): number => {
-      const { length } = open()
-      if (phase() === 'confirm') return isFlaky ? 5 : Math.max(1, repeatsDue(good) + repeatsDue(bad))
-      return Math.ceil(Math.log2(length + 1)) + 2
+      if (phase() !== 'confirm') return Math.ceil(Math.log2(open().length + 1)) + 2
+      const { good, bad } = evidence.bounds()
+      return isFlaky() ? 5 : Math.max(1, repeatsDue(good) + repeatsDue(bad))
     }
   }
 }
