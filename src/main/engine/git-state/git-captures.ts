@@ -1,11 +1,8 @@
 /** Reads the state of one repository from disk and stores what changed: all of it, its refs alone, or many refs in steps. */
-import { lstatSync } from 'node:fs'
-import { join } from 'node:path'
 import type { GitStore } from '../store/git-store.ts'
 import { transact } from '../store/sql.ts'
 import type { createGitPlace } from './git-place.ts'
-import { dropHeldTwice } from './held-objects.ts'
-import { keepObjects } from './kept-objects.ts'
+import { createObjectCaptures } from './object-captures.ts'
 import { foldersAtWork } from './operation-files.ts'
 import { createRefFiles, type ReportedNames } from './ref-files.ts'
 import { listInSteps, listStateFiles, probeState, STEP, type StateFile, type StateFiles } from './state-files.ts'
@@ -46,11 +43,14 @@ interface Listed extends StateFiles {
   readonly isLinked: boolean
 }
 
+type CaptureOptions = WriterOptions & ReturnType<typeof createGitPlace>
+
 /** What the captures of one repository remember of each other, so that each reads only what changed. */
-export function createCaptures(options: WriterOptions & ReturnType<typeof createGitPlace>, files: CaptureFiles) {
+export function createCaptures(options: CaptureOptions, files: CaptureFiles) {
   const writer = createStateWriter(options)
+  const write = createWrite(writer)
   const refFiles = createRefFiles()
-  const objectTimes = new Map<string, bigint>()
+  const objects = createObjectCaptures(files.kept)
   let newest: Listed | null = null
   /** Whether all objects that `newest` names are kept. */
   let areObjectsKept = false
@@ -61,83 +61,47 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
     newest = null
     areObjectsKept = false
     quickStamp = null
-    writer.forget()
-    refFiles.forget()
-    objectTimes.clear()
+    for (const each of [writer, refFiles, objects]) each.forget()
   }
-  /** After the refs: git writes objects first. */
-  const keepNewObjects = (gitDir: string): boolean => keepObjects(join(gitDir, 'objects'), files.kept(), objectTimes)
-
-  /** Only what git packs anew makes kept objects superfluous. */
-  let packTime: bigint | undefined
-  const dropTwice = async (gitDir: string): Promise<void> => {
-    const now = lstatSync(join(gitDir, 'objects/pack'), { bigint: true, throwIfNoEntry: false })?.mtimeNs
-    if (now === packTime) return
-    keepNewObjects(gitDir)
-    await dropHeldTwice(files.kept(), gitDir)
-    packTime = now
-  }
-
   const stampNow = (now?: number): string | null => {
     const stamp = quickStampAt(options.gitDir(), newest, now)
     return stamp && `${stamp} ${options.isLinked()}`
   }
-  /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
-  const all = (): GitStore | null => {
-    const gitDir = options.gitDir()
-    const before = newest
-    const stamp = stampNow()
-    // Of a worktree that is gone, the repository is still there.
-    if (gitDir === null && options.isWorktree()) return null
-    const store = gitDir === null ? files.open() : files.create()
-    if (!store) return null
-    const isLinked = options.isLinked()
-    const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
-    const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
-    if (!isSame) forget()
-    if (!isUnchanged) newest = storeAll(store, gitDir, isLinked)
-    // What no ref, reflog or index names anew is not looked for: that would take a stat of each of their folders.
-    areObjectsKept = (isUnchanged && areObjectsKept) || gitDir === null || keepNewObjects(gitDir)
-    // A stamp has the folders of refs that were listed before.
-    quickStamp = areObjectsKept && newest === before ? stamp : null
-    return store
-  }
-  const storeAll = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null =>
-    untilRead(() => storeListed(store, gitDir, isLinked))
-  const storeListed = (store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null => {
-    const started = Date.now()
-    const found = gitDir === null ? null : listStateFiles(gitDir)
-    // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
-    const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
-    write(store, gitDir, found?.files ?? [], null)
-    return gitDir !== null && found ? { ...found, gitDir, probe, isLinked } : null
-  }
-  const write = (store: GitStore, gitDir: string | null, some: readonly StateFile[], gone: readonly string[] | null) =>
-    transact(store, (tx) => writer.write(tx, { gitDir, files: some, gone, among: ANY_FILE }))
-  /** The refs and reflogs, of which a repository may have any number; what a capture leaves is then little. */
-  function* storeInParts(): Generator<void> {
-    const gitDir = options.gitDir()
-    const store = gitDir === null ? null : files.create()
-    if (gitDir === null || !store || newest !== null) return
-    const [started, isLinked] = [Date.now(), options.isLinked()]
-    const found = yield* listInSteps(gitDir)
-    const probe = probeState(gitDir, found, started)
-    const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
-    // A position may have captured all meanwhile.
-    const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open() === store
-    for (let at = 0; at < many.length && isCurrent(); at += STEP) {
-      write(store, gitDir, many.slice(at, at + STEP), [])
-      yield
-    }
-    if (!isCurrent()) return
-    write(store, gitDir, found.files, null)
-    newest = { ...found, gitDir, probe, isLinked }
-  }
 
   return {
     forget,
-    all,
-    storeInParts,
+    /** Compares all files of state, and returns the store; null without a repository or a kept state. Throws typed errors. */
+    all: (): GitStore | null => {
+      const gitDir = options.gitDir()
+      const before = newest
+      const stamp = stampNow()
+      // Of a worktree that is gone, the repository is still there.
+      if (gitDir === null && options.isWorktree()) return null
+      const store = gitDir === null ? files.open() : files.create()
+      if (!store) return null
+      const isLinked = options.isLinked()
+      const isSame = gitDir !== null && newest?.gitDir === gitDir && newest.isLinked === isLinked
+      const isUnchanged = isSame && newest?.probe != null && newest.probe === probeState(gitDir, newest)
+      if (!isSame) forget()
+      if (!isUnchanged) newest = untilRead(() => storeState(write, store, gitDir, isLinked))
+      // After the refs: git writes objects first. What no ref, reflog or index names anew is not looked for: that would take a
+      // stat of each of their folders.
+      areObjectsKept = (isUnchanged && areObjectsKept) || gitDir === null || objects.keepNew(gitDir)
+      // A stamp has the folders of refs that were listed before.
+      quickStamp = areObjectsKept && newest === before ? stamp : null
+      return store
+    },
+    /** What `all` stores, in steps, where nothing was stored yet; what `all` leaves is then little. */
+    storeInParts: function* (): Generator<void> {
+      const gitDir = options.gitDir()
+      const store = gitDir === null ? null : files.create()
+      if (gitDir === null || !store || newest !== null) return
+      const isLinked = options.isLinked()
+      // A position may have captured all meanwhile.
+      const isCurrent = (): boolean => newest === null && options.gitDir() === gitDir && files.open() === store
+      const stored = yield* storeStateInParts(write, store, gitDir, isCurrent)
+      if (stored) newest = { ...stored, gitDir, isLinked }
+    },
     isUnmoved: (): boolean => quickStamp !== null && quickStamp === stampNow(Number.MAX_SAFE_INTEGER),
     /** Small files and objects alone, as they are between two positions: each git command costs one such capture. */
     refs: (reported: ReportedNames): void => {
@@ -146,18 +110,55 @@ export function createCaptures(options: WriterOptions & ReturnType<typeof create
       const store = gitDir === null ? null : files.create()
       if (gitDir === null || !store) return
       untilRead(() => {
-        const found = refFiles.changes(gitDir, reported)
-        const files = keptBetween(found.files)
-        transact(store, (tx) => writer.write(tx, { gitDir, files, gone: found.gone, among: IS_SMALL }))
+        const { files, gone } = refFiles.changes(gitDir, reported)
+        write(store, { gitDir, files: keptBetween(files), gone, among: IS_SMALL })
       }, refFiles.forget)
-      keepNewObjects(gitDir)
+      objects.keepNew(gitDir)
     },
-    dropHeldTwice: dropTwice,
+    dropHeldTwice: objects.dropHeldTwice,
     refFolders: (): ReadonlyMap<string, boolean> => {
       const gitDir = options.gitDir()
       return gitDir === null ? new Map() : refFiles.folders(gitDir)
     }
   }
+}
+
+type Write = ReturnType<typeof createWrite>
+
+/** In one transaction. */
+function createWrite(writer: ReturnType<typeof createStateWriter>) {
+  return (store: GitStore, state: Parameters<typeof writer.write>[1]): void =>
+    transact(store, (tx) => writer.write(tx, state))
+}
+
+/** Null where there is no repository. */
+function storeState(write: Write, store: GitStore, gitDir: string | null, isLinked: boolean): Listed | null {
+  const started = Date.now()
+  const found = gitDir === null ? null : listStateFiles(gitDir)
+  // Before the files are read: what is written meanwhile differs from this probe, or makes it too young.
+  const probe = gitDir === null || !found ? null : probeState(gitDir, found, started)
+  write(store, { gitDir, files: found?.files ?? [], gone: null, among: ANY_FILE })
+  return gitDir !== null && found ? { ...found, gitDir, probe, isLinked } : null
+}
+
+/** First the refs and reflogs, of which a repository may have any number. Null once `isCurrent` is false. */
+function* storeStateInParts(
+  write: Write,
+  store: GitStore,
+  gitDir: string,
+  isCurrent: () => boolean
+): Generator<void, Omit<Listed, 'gitDir' | 'isLinked'> | null> {
+  const started = Date.now()
+  const found = yield* listInSteps(gitDir)
+  const probe = probeState(gitDir, found, started)
+  const many = found.files.filter(({ path }) => IS_REF_OR_LOG.test(path))
+  for (let at = 0; at < many.length && isCurrent(); at += STEP) {
+    write(store, { gitDir, files: many.slice(at, at + STEP), gone: [], among: ANY_FILE })
+    yield
+  }
+  if (!isCurrent()) return null
+  write(store, { gitDir, files: found.files, gone: null, among: ANY_FILE })
+  return { ...found, probe }
 }
 
 /** So often may git make one table of several while they are read. */

@@ -7,26 +7,19 @@ import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ifReadable } from '../files/fs-errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import { log as logger } from '../ports/log.ts'
 import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git-store.ts'
-import type { Store } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
 import { createCaptures } from './git-captures.ts'
-import { createGitMarks, type Position } from './git-marks.ts'
 import { createGitPlace, type GitPlaceOptions } from './git-place.ts'
 import type { KeptObjects } from './kept-objects.ts'
-import type { ReportedNames } from './ref-files.ts'
+import { createPositionCaptures, type PositionCaptureOptions } from './position-captures.ts'
 
-interface GitKeeperOptions extends GitPlaceOptions {
+interface GitKeeperOptions extends GitPlaceOptions, PositionCaptureOptions {
   /** The folder with the kept copies; that of a worktree is in the history of the main folder. Asked before each use. */
   keptIn(): string
   /** Whether it is in the history of the main folder of this worktree. */
   isWorktree(): boolean
-  readonly store: Store
-  isOn(): boolean
   readonly clock: Clock
-  /** After the state of the repository was stored, if it may have changed. */
-  onCaptured(): void
 }
 
 export type GitKeeper = ReturnType<typeof createGitKeeper>
@@ -38,28 +31,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
   const place = createGitPlace(options, files.openOrNull)
   const { gitDir } = place
   const captures = createCaptures({ ...options, ...place }, files)
-  const marks = createGitMarks(options.store, files.open)
-
-  const captureNow = (): void => {
-    marks.settle()
-    const store = captures.all()
-    if (store) marks.write(store)
-    options.onCaptured()
-  }
-  /** A state that cannot be kept must not stop a run. It is in the log of the recorder. */
-  const attempt = (work: () => void): void => {
-    try {
-      if (options.isOn()) work()
-    } catch (error) {
-      captures.forget()
-      logger.error(root, error)
-    }
-  }
-
-  const capture = (): void => {
-    attempt(captureNow)
-    marks.giveUp()
-  }
+  const { settle, ...positions } = createPositionCaptures(options, captures, files.open)
 
   return {
     root,
@@ -84,46 +56,9 @@ export function createGitKeeper(options: GitKeeperOptions) {
     now: () => options.clock.now(),
     /** The states; null while none is kept. */
     store: files.open,
-    /** Like `capture`, for a caller that needs the present state. Throws what kept it from being stored. */
-    captureNow: (): void => {
-      if (options.isOn()) captureNow()
-    },
-    /** At a position that was just marked. Never throws. */
-    capture,
-    /** The same in steps of some milliseconds, whatever the number of refs: between them nothing is incomplete for a reader. */
-    captureInSteps: function* (): Generator<void> {
-      const parts = captures.storeInParts()
-      for (let isMore = options.isOn(); isMore; ) {
-        attempt(() => {
-          isMore = false
-          isMore = !parts.next().done
-        })
-        yield
-      }
-      capture()
-    },
-    /** The same, at the cost of a few stats while nothing changed. What it may miss, the watch reports. Never throws. */
-    captureMoved: (position: Position): void => {
-      let isSame = false
-      attempt(() => {
-        isSame = captures.isUnmoved()
-        if (isSame) marks.wait(position)
-        else captureNow()
-      })
-      if (!isSame) marks.giveUp()
-    },
+    ...positions,
     /** Whether nothing changed since the last complete capture, as far as a few stats show. */
     isUnmoved: () => captures.isUnmoved(),
-    /** [GT-6] [GT-14] The same for small files and objects alone, whenever one was written. */
-    captureRefs: (reported: ReportedNames): void => {
-      // What is reported while it is off is not read later.
-      if (!options.isOn()) captures.forget()
-      attempt(() => {
-        marks.settle()
-        captures.refs(reported)
-        options.onCaptured()
-      })
-    },
     /** As `RefFiles.folders`. */
     refFolders: captures.refFolders,
     /** Deletes what git deleted or replaced before `before` (ms UTC), and what is held twice. Returns the rest. */
@@ -141,7 +76,7 @@ export function createGitKeeper(options: GitKeeperOptions) {
     /** Whether a repository that a restore or its undo replaced is still there. */
     hasAsides: () => asidesIn(files.folder()).length > 0,
     close: (): void => {
-      attempt(marks.settle)
+      settle()
       files.close()
     }
   }
