@@ -25,7 +25,16 @@ const input = Object.fromEntries(
  * Programs agents and people wait for: one file each, because every file read at start costs, and CommonJS, which starts
  * faster and can have a code cache. What only some commands need is in files of its own.
  */
-const AWAITED = ['hook', 'hook-spool', 'command', 'cli-engine', 'engine-worker', 'recorder', 'recorder-host']
+const AWAITED = [
+  'hook',
+  'hook-spool',
+  'command',
+  'cli-engine',
+  'engine-worker',
+  'recorder',
+  'recorder-host',
+  'stat-worker'
+]
 
 /** The database library is part of that file, so it has to be told where its binaries are. */
 const ADDON: Plugin = {

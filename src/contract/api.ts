@@ -287,20 +287,6 @@ export interface Results extends BisectResults {
 /** What runs the engine: the desktop app, the headless host, the recorder in the background, or a command by itself. */
 export type HostKind = 'electron' | 'server' | 'background' | 'cli'
 
-/** Options of an engine, as its host passes them to the engine's thread. */
-export interface EngineStart {
-  readonly dataDir: string
-  readonly host: HostKind
-  /** Watch recorded folders; only the host does. */
-  readonly watch: boolean
-  /** Absolute paths of our programs. */
-  readonly programs: { readonly ingest: string }
-  /** How the former recorder ended. */
-  readonly lastEnd?: HostState['lastEnd']
-  /** Watch nothing until a person resumes recording, because Driftline ended unexpectedly several times. */
-  readonly safeMode?: boolean
-}
-
 /** Why a caller ends the recorder: a person asked, a newer version replaces it, or the app takes its place. */
 export type StopReason = ParamsByMethod['recorder.stop']['why']
 

@@ -4,6 +4,7 @@
  * one file, and code-cache.ts caches its compiled code.
  */
 import type { MessagePort } from 'node:worker_threads'
+import type { EnginePrograms } from '../contract/engine-start.ts'
 import { type ErrorShape, toErrorShape } from '../contract/errors.ts'
 import type { Channel } from '../contract/wire.ts'
 import { createEngine } from './engine/engine.ts'
@@ -28,13 +29,13 @@ interface InProcessEngine {
  */
 export async function openEngine(
   dataDir: string,
-  ingest: string,
+  { ingest, stats }: EnginePrograms,
   channel: Channel
 ): Promise<InProcessEngine | { readonly error: ErrorShape }> {
   try {
     const lock = holdDataDir(dataDir)
     try {
-      const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest } })
+      const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest, stats } })
       const stop = serve(engine, channel)
       return {
         close: async () => {

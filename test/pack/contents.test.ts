@@ -40,7 +40,16 @@ test('the package contains the built app and its native package, and no sources,
   expect(files.filter((name) => !expected.some((pattern) => pattern.test(name)))).toEqual([])
   for (const program of ['index', 'serve', 'ingest-child', 'ingest-worker'])
     expect(files).toContain(`out/main/${program}.js`)
-  for (const program of ['cli', 'hook', 'command', 'cli-engine', 'engine-worker', 'recorder', 'recorder-host'])
+  for (const program of [
+    'cli',
+    'hook',
+    'command',
+    'cli-engine',
+    'engine-worker',
+    'recorder',
+    'recorder-host',
+    'stat-worker'
+  ])
     expect(files).toContain(`out/main/${program}.cjs`)
   expect(files).toContain('out/renderer/index.html')
 })

@@ -1,5 +1,5 @@
 /** An engine with a few methods, for tests of hosts and channels: it answers, fails, crashes and floods on demand. */
-import type { EngineStart } from '../../src/contract/api.ts'
+import type { EngineStart } from '../../src/contract/engine-start.ts'
 import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
 

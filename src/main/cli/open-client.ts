@@ -55,7 +55,7 @@ const POLL_MS = 4
  * Absolute paths of the engine that a command loads when there is no recorder, of the process that takes initial
  * snapshots, of the recorder in the background, and of the headless host's entry.
  */
-export type Programs = Readonly<Record<'engine' | 'ingest' | 'recorder' | 'serve', string>>
+export type Programs = Readonly<Record<'engine' | 'ingest' | 'stats' | 'recorder' | 'serve', string>>
 
 export interface OpenedClient {
   readonly client: Client
@@ -202,7 +202,7 @@ async function openInProcess(dataDir: string, programs: Programs): Promise<Opene
   ensureDataDir(dataDir)
   const { program, saveCode } = await loadEngine(dataDir, programs)
   const channels = memoryChannels()
-  const engine = await program.openEngine(dataDir, programs.ingest, channels.ends[1])
+  const engine = await program.openEngine(dataDir, programs, channels.ends[1])
   if ('error' in engine) throw new DriftlineError(engine.error.code, engine.error.message, engine.error.data)
   return {
     client: createClient(channels.ends[0]),

@@ -1,5 +1,6 @@
 /** Options of an engine, and the context that its handlers get. */
-import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineStart } from '../../contract/engine-start.ts'
 import type { Searches } from './bisect/searches.ts'
 import type { BundleFiles } from './bundles/bundle-files.ts'
 import type { EventBacklog } from './event-backlog.ts'

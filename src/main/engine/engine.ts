@@ -71,7 +71,7 @@ function createContext(options: EngineOptions, { emit, backlog }: EventEmitter):
   const { dataDir, freeBytes, programs, clock = systemClock, home = homedir() } = options
   const now = (): number => clock.now()
   const watching = createWatchingSwitch(options)
-  const common = { home, clock, ingestProgram: programs.ingest, freeBytes, emit }
+  const common = { home, clock, ingestProgram: programs.ingest, statProgram: programs.stats, freeBytes, emit }
   const registry = createRegistry(
     dataDir,
     (opening) =>

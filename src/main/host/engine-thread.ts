@@ -3,7 +3,8 @@
  * the engine works. Frames of one channel keep their order in both directions.
  */
 import type { Worker } from 'node:worker_threads'
-import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineStart } from '../../contract/engine-start.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { ALIVE, type Channel, type Frame } from '../../contract/wire.ts'
 import { type LogEntry, log } from '../engine/ports/log.ts'

@@ -142,7 +142,7 @@ function startThread(
       dataDir,
       host: kind,
       watch: true,
-      programs: { ingest: PROGRAMS.ingest },
+      programs: { ingest: PROGRAMS.ingest, stats: PROGRAMS.stats },
       ...recordLastEnd(dataDir, Date.now())
     },
     onLog: logFile.record,

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { EngineStart } from '../../contract/api.ts'
+import type { EngineStart } from '../../contract/engine-start.ts'
 import type { RecorderEnd } from '../../contract/recorder.ts'
 import { log } from '../engine/ports/log.ts'
 import { readEngineFile } from './engine-file.ts'

@@ -1,6 +1,7 @@
 /** The worker's side of the engine thread: creates the engine, then serves every channel that the main thread opens. */
 import type { MessagePort } from 'node:worker_threads'
-import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineStart } from '../../contract/engine-start.ts'
 import { toErrorShape } from '../../contract/errors.ts'
 import { type Channel, openChannel } from '../../contract/wire.ts'
 import { setLogSink } from '../engine/ports/log.ts'

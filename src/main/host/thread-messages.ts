@@ -1,5 +1,6 @@
 /** Messages between the host's main thread and the engine's worker thread. */
-import type { EngineEvents, EngineStart, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
+import type { EngineStart } from '../../contract/engine-start.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
 

@@ -14,7 +14,7 @@ async function call(...argv: string[]): Promise<{ code: number; out: string; err
       argv,
       env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
       version: '1.2.3',
-      programs: { engine: '', ingest: '', recorder: '', serve: '' },
+      programs: { engine: '', ingest: '', stats: '', recorder: '', serve: '' },
       cwd: () => '/'
     },
     out,

@@ -21,6 +21,7 @@ import { createEngine, serve } from '../../support/fake-engine.ts'
 const programs = {
   engine: PROGRAMS.engine,
   ingest: '/nowhere/ingest-child.js',
+  stats: '/nowhere/stat-worker.cjs',
   recorder: '',
   serve: '/nowhere/serve.js'
 }

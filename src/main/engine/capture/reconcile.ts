@@ -17,6 +17,7 @@ import { createScan, type Finding, type FindingSteps, headVersion, type ScanNote
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { scanPaths, scanTree } from './scan.ts'
+import { type StatThread, startStatThread } from './stat-thread.ts'
 import { walkTree } from './tree-walk.ts'
 
 /** What recording one folder needs to know. */
@@ -25,6 +26,8 @@ export interface RecordingContext {
   readonly store: Store
   readonly rules: CoverRules
   readonly boundaries: ReadonlySet<string>
+  /** The program of the second thread that compares many files; without one there is no such thread. */
+  readonly statProgram?: string | undefined
   /** ms UTC */
   now(): number
 }
@@ -76,6 +79,8 @@ const BATCH_PATHS = 2000
 const SLICE_MS = 12
 /** How long files in use are waited for, ms. */
 const IN_USE_MS = 1000
+/** From how many recorded paths on a second thread takes stats: below, it takes longer to start than it saves. */
+const PATHS_FOR_A_THREAD = 50_000
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
@@ -98,7 +103,8 @@ export async function reconcile(
   const { store, root, rules, boundaries } = context
   const { named = new Set(), deep = false, images } = options
   const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images }
-  const scan = createScan({ ...scanOptions, observer: options.observer })
+  using thread = scope === 'all' && !deep && !images ? threadFor(context) : null
+  const scan = createScan({ ...scanOptions, observer: options.observer, takeStats: thread?.take })
   // The stat of an image proves nothing about the disk now (DR-2).
   const startedAt = images ? 0 : context.now()
   const batch = createBatch(context, author, options, startedAt)
@@ -179,6 +185,11 @@ export async function reconcile(
     recordListings(store, scan.notes, startedAt, batch.edits)
   const vanished = batch.folderVanished() || options.isFolderPresent?.() === false
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() || vanished }
+}
+
+function threadFor({ store, statProgram }: RecordingContext): StatThread | null {
+  const isLarge = statProgram !== undefined && store.records.pathCount() >= PATHS_FOR_A_THREAD
+  return isLarge ? startStatThread(statProgram) : null
 }
 
 function changedAfter(root: string, time: number): (observation: Observation) => boolean {

@@ -4,7 +4,7 @@
  */
 import { lstatSync, type Stats } from 'node:fs'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
-import { isRacy, RACY_MS, type Signature } from '../files/signature.ts'
+import { type BareStat, isRacy, RACY_MS, type Signature } from '../files/signature.ts'
 import type { Head } from '../store/paths.ts'
 import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
 
@@ -45,7 +45,7 @@ export const DIR_KIND = 3
 const KIND_OF_TYPE: Readonly<Record<number, number>> = { 8: 1, 10: 2, 4: DIR_KIND }
 
 /** `isUnchanged` for a bare row and a bare stat. A folder counts as the same only while it is covered. */
-export function sameStat(row: StatRow, stats: Stats): boolean {
+export function sameStat(row: StatRow, stats: BareStat): boolean {
   const kind = row[KIND]
   if (row[INO] !== stats.ino || KIND_OF_TYPE[stats.mode >> 12] !== kind || (stats.mode & 0o7777) !== row[MODE])
     return false
@@ -56,7 +56,7 @@ export function sameStat(row: StatRow, stats: Stats): boolean {
  * [DR-2] The times are those recorded and were old enough then. For a folder with the same stat: its names are the
  * same.
  */
-export function areTimesTrusted(row: StatRow, stats: Stats): boolean {
+export function areTimesTrusted(row: StatRow, stats: BareStat): boolean {
   return (
     stats.mtimeMs === row[MTIME] &&
     stats.ctimeMs === row[CTIME] &&

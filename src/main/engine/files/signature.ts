@@ -17,6 +17,9 @@ export interface Signature {
   readonly mode: number
 }
 
+/** What a signature is made of. */
+export type BareStat = Pick<Stats, 'ino' | 'mode' | 'size' | 'mtimeMs' | 'ctimeMs'>
+
 /** lstat of an absolute path; null if it is absent (also below a file). Throws for EACCES and the like. */
 export function lstatSignature(absolute: string): Signature | null {
   try {
@@ -34,7 +37,7 @@ export function identityOf(absolute: string): string | null {
   return stats ? `${stats.dev}:${stats.ino}` : null
 }
 
-export function signatureOf(stats: Stats): Signature {
+export function signatureOf(stats: BareStat): Signature {
   return {
     kind: kindOf(stats.mode),
     ino: stats.ino,

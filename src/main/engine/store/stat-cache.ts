@@ -4,7 +4,7 @@
  * trusted).
  */
 import type { PathId } from './paths.ts'
-import { type Readable, tuples } from './sql.ts'
+import { type Readable, scalar, tuples } from './sql.ts'
 
 /**
  * `kind`: number of the kind (store-schema.ts), null while the initial snapshot is pending. `ino` null = no stat
@@ -42,6 +42,8 @@ const REST_OF_FOLDER = `${ROWS} WHERE p.parent = ? AND p.id > ? ORDER BY p.id LI
 /** One statement reads all folders: one per folder would cost as much as reading its rows. */
 export function statReads(store: Readable) {
   return {
+    /** How many paths were ever recorded. */
+    pathCount: (): number => scalar<number>(store, 'SELECT max(id) FROM path') ?? 0,
     /** Rows of the direct children of `folders`, in pages. The store may be written between two pages. */
     *statRows(folders: readonly PathId[]): Generator<readonly StatRow[]> {
       let remaining = folders

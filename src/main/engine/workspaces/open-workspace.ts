@@ -43,6 +43,7 @@ interface OpenWorkspaceOptions extends Opening {
   /** Whether this process watches folders now. */
   readonly watching: WatchMode
   readonly ingestProgram: string
+  readonly statProgram?: string | undefined
   /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes | undefined
   /** Replaces the watch in tests. */
@@ -107,6 +108,7 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     store,
     rules,
     boundaries,
+    statProgram: options.statProgram,
     lock,
     disk: createDiskWatch({ watch: () => folder.watch, rules, now }),
     space,

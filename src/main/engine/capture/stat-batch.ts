@@ -1,0 +1,104 @@
+/**
+ * The stats of a list of paths, in memory that threads share. Each thread claims the next block of paths until none is left:
+ * none waits for another one to begin, and one that never comes is not missed.
+ */
+import { lstatSync, type Stats } from 'node:fs'
+import type { BareStat } from '../files/signature.ts'
+
+/** Sent to another thread as it is. */
+export interface StatBatch {
+  /** Absolute, joined with NUL: one text is copied to another thread in a fraction of the time of a list. */
+  readonly paths: string
+  readonly count: number
+  readonly memory: SharedArrayBuffer
+}
+
+const PATHS_PER_BLOCK = 32
+/** Numbers of a stat, in the order of `BareStat`. `mode` is NONE where no stat could be taken. */
+const FIELDS = 5
+const NONE = -1
+/** The first numbers of the memory: the next block to claim, the blocks that are done, and 1 for each of them. */
+const [NEXT, DONE, IS_DONE] = [0, 1, 2]
+
+export function createStatBatch(paths: readonly string[]): StatBatch {
+  const { length } = paths
+  return {
+    paths: paths.join('\0'),
+    count: length,
+    memory: new SharedArrayBuffer(startOf(length) + length * FIELDS * 8)
+  }
+}
+
+/** Takes stats until every block is claimed. Errors count as no stat: the caller looks at the path again. */
+export function takeStats(batch: StatBatch, paths: readonly string[] = batch.paths.split('\0')): void {
+  const { claims, stats } = viewsOf(batch)
+  const blocks = blocksOf(batch.count)
+  for (let block = Atomics.add(claims, NEXT, 1); block < blocks; block = Atomics.add(claims, NEXT, 1))
+    takeBlock(claims, stats, paths, block)
+}
+
+/**
+ * Waits up to `ms` for the blocks that other threads have claimed, then takes the others itself. After `takeStats` in this thread.
+ * Returns the stat of the n-th path, null where none could be taken.
+ */
+export function finishBatch(batch: StatBatch, paths: readonly string[], ms: number): (n: number) => BareStat | null {
+  const { claims, stats } = viewsOf(batch)
+  const blocks = blocksOf(batch.count)
+  for (let done = Atomics.load(claims, DONE); done < blocks; done = Atomics.load(claims, DONE))
+    if (Atomics.wait(claims, DONE, done, ms) === 'timed-out') {
+      for (let block = 0; block < blocks; block++)
+        if (Atomics.load(claims, IS_DONE + block) === 0) takeBlock(claims, stats, paths, block)
+      break
+    }
+  return (n) => {
+    const at = n * FIELDS
+    const mode = stats[at + 1] as number
+    if (mode === NONE) return null
+    const [ino, size] = [stats[at] as number, stats[at + 2] as number]
+    return { ino, mode, size, mtimeMs: stats[at + 3] as number, ctimeMs: stats[at + 4] as number }
+  }
+}
+
+function takeBlock(claims: Int32Array, stats: Float64Array, paths: readonly string[], block: number): void {
+  const from = block * PATHS_PER_BLOCK
+  const to = Math.min(from + PATHS_PER_BLOCK, paths.length)
+  for (let n = from; n < to; n++) {
+    const at = n * FIELDS
+    const stat = statOrNull(paths[n] as string)
+    stats[at + 1] = stat ? stat.mode : NONE
+    if (!stat) continue
+    stats[at] = stat.ino
+    stats[at + 2] = stat.size
+    stats[at + 3] = stat.mtimeMs
+    stats[at + 4] = stat.ctimeMs
+  }
+  // Makes what was written before it visible to the thread that reads it.
+  Atomics.store(claims, IS_DONE + block, 1)
+  Atomics.add(claims, DONE, 1)
+  Atomics.notify(claims, DONE)
+}
+
+function statOrNull(path: string): Stats | null {
+  try {
+    return lstatSync(path, NO_THROW) ?? null
+  } catch {
+    return null
+  }
+}
+const NO_THROW = { throwIfNoEntry: false } as const
+
+function viewsOf({ memory, count }: StatBatch) {
+  return {
+    claims: new Int32Array(memory, 0, IS_DONE + blocksOf(count)),
+    stats: new Float64Array(memory, startOf(count), count * FIELDS)
+  }
+}
+
+function blocksOf(count: number): number {
+  return Math.ceil(count / PATHS_PER_BLOCK)
+}
+
+/** Where the stats begin, bytes: numbers of eight bytes begin at a multiple of eight. */
+function startOf(count: number): number {
+  return Math.ceil((IS_DONE + blocksOf(count)) / 2) * 8
+}
