@@ -1,7 +1,6 @@
 /** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ChangedKind } from '../../../contract/api.ts'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { linesOf, SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
@@ -17,18 +16,18 @@ import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
 import { createWorktreeBoundaries } from '../git/git-worktrees.ts'
 import { createGitPart } from '../git-state/git-part.ts'
-import { createRepositories } from '../git-state/repositories.ts'
+import { createRepositories, type Repositories } from '../git-state/repositories.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
 import { coverageState, keepCounts } from '../store/coverage.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
-import { readRev } from '../store/meta.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { settleReserve } from '../store/reserve.ts'
 import { mainHistoryOf } from '../store/shared-content.ts'
 import { type WatchObserver, watchFolder } from '../watch/watcher.ts'
+import { createChangeNotices, followChange } from './change-notices.ts'
 import { endDeadRuns } from './dead-runs.ts'
 import { hostWorkspace } from './host-workspace.ts'
 import type { Opening } from './opened-workspaces.ts'
@@ -57,9 +56,6 @@ interface OpenWorkspaceOptions extends Opening {
   revive(open: OpenWorkspace): PlanWarning | null
 }
 
-/** Changes with which git's own state is captured. */
-const MARKS_POSITIONS: ReadonlySet<ChangedKind> = new Set(['runs', 'checkpoints', 'restores'])
-
 /** The history is closed again when it fails. */
 export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
   const file = storeFile(options.dataDir, options.workspace.id)
@@ -77,7 +73,6 @@ export function openWorkspace(options: OpenWorkspaceOptions): OpenWorkspace {
 function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: boolean): OpenWorkspace {
   const { workspace, clock, boundaries, setting, emit, dataDir } = options
   const { id, root } = workspace
-  const { file } = store
   const settings = (): CaptureSettings => readCaptureSettings(setting, id)
   const rules = createIgnoreRules(root, settings())
   const space = createDiskSpace(dataDir, clock, options.freeBytes)
@@ -87,17 +82,7 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     pathChanged: (path) => open.brake.pathChanged(path),
     treeChanged: (folder) => open.brake.treeChanged(folder)
   })
-
-  const repositories = createRepositories({
-    root,
-    historyDir: dirname(file),
-    mainHistoryDir: () => dirname(mainHistoryOf(store, file)),
-    store,
-    isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
-    clock,
-    boundaries,
-    isRecordedElsewhere: options.isRecordedElsewhere
-  })
+  const repositories = openRepositories(options, store)
 
   const open: OpenWorkspace = {
     workspace,
@@ -116,16 +101,14 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     setting,
     testCommands: () =>
       linesOf(setting(`tests.commands/${id}`) || setting('tests.commands') || '').map((line) => line.split(/\s+/)),
-    ...createChangeNotices(store, id, emit, (kinds) => {
-      options.noteHistory(open)
-      // A run or turn began or ended, or a position was marked. Captured before the caller gets its answer.
-      if (kinds.some((kind) => MARKS_POSITIONS.has(kind))) repositories.capture()
-      // A run may have ended.
-      if (kinds.includes('runs')) {
-        hosted.applyQueuedRestores()
-        open.brake.runsChanged()
+    ...createChangeNotices({
+      workspace: id,
+      store,
+      emit,
+      onChanged: (kinds) => {
+        options.noteHistory(open)
+        followChange(open, kinds)
       }
-      if (kinds.includes('edits')) open.brake.editsRecorded()
     }),
     coverageChanged: () => {
       rules.setCaptureSettings(settings())
@@ -233,23 +216,19 @@ function openFolder(
   })
 }
 
-/** Notifies clients of changes: of this process, or of others, whose commits show in `rev`. */
-function createChangeNotices(
-  store: Store,
-  workspace: string,
-  emit: Emit,
-  onChanged: (kinds: readonly ChangedKind[]) => void
-): Pick<OpenWorkspace, 'notifyChanged' | 'detectForeignCommits'> {
-  let rev = readRev(store)
-  const notifyChanged: OpenWorkspace['notifyChanged'] = (kinds, paths = []) => {
-    rev = readRev(store)
-    emit('workspace.changed', { workspace, rev, kinds, paths })
-    onChanged(kinds)
-  }
-  return {
-    notifyChanged,
-    detectForeignCommits: () => {
-      if (readRev(store) !== rev) notifyChanged(['edits', 'runs', 'checkpoints', 'restores', 'drift', 'status'])
-    }
-  }
+/** Git's own state of the folder's repository, and of those of subfolders. */
+function openRepositories(options: OpenWorkspaceOptions, store: Store): Repositories {
+  const { workspace, clock, boundaries, setting, isRecordedElsewhere } = options
+  const { id, root } = workspace
+  const { file } = store
+  return createRepositories({
+    root,
+    historyDir: dirname(file),
+    mainHistoryDir: () => dirname(mainHistoryOf(store, file)),
+    store,
+    isOn: () => (setting(`git.state/${id}`) || setting('git.state') || SETTINGS['git.state'].initial) === 'on',
+    clock,
+    boundaries,
+    isRecordedElsewhere
+  })
 }
