@@ -10,7 +10,7 @@ import { createIgnoreRules } from './engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from './engine/capture/initial-snapshot.ts'
 import type { SnapshotBatch, SnapshotJob } from './engine/capture/snapshot-batch.ts'
 import { openStore } from './engine/store/open-store.ts'
-import type { SnapshotMessage, SnapshotRequest } from './engine/workspaces/snapshot-runner.ts'
+import type { SnapshotMessage, SnapshotRequest } from './engine/workspaces/running-snapshot.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 

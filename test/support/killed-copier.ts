@@ -7,7 +7,7 @@ import { createIgnoreRules } from '../../src/main/engine/capture/ignore-rules.ts
 import { takeInitialSnapshot } from '../../src/main/engine/capture/initial-snapshot.ts'
 import { readBatch } from '../../src/main/engine/capture/snapshot-batch.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
-import type { SnapshotRequest } from '../../src/main/engine/workspaces/snapshot-runner.ts'
+import type { SnapshotRequest } from '../../src/main/engine/workspaces/running-snapshot.ts'
 
 const { root, storeFile, settings, boundaries } = JSON.parse(process.argv[2] as string) as SnapshotRequest
 await takeInitialSnapshot({

@@ -10,6 +10,8 @@ import { sweep } from '../retention/sweep.ts'
 import { measure } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
 import { readMeta, readRev } from '../store/meta.ts'
+import type { Store } from '../store/open-store.ts'
+import type { FolderWatch } from '../watch/watcher.ts'
 import { createGitWatching } from './git-watching.ts'
 import { createRestoreQueue } from './restore-queue.ts'
 import { createSnapshotRunner } from './snapshot-runner.ts'
@@ -44,16 +46,18 @@ type HostedWorkspace = Pick<
   | 'close'
 >
 
+type OnError = (error: unknown) => void
+
 /** How long a sweep holds the thread before other work gets a turn. */
 const SWEEP_SLICE_MS = 8
 
 /** Starts at once. `close` resolves when nothing runs any more; the store stays open. */
 export function hostWorkspace(open: OpenWorkspace, options: HostOptions): HostedWorkspace {
-  const { store, root, lock, disk } = open
+  const { store, root, disk } = open
   const { folder, clock, emit } = options
   const { id } = open.workspace
   let closed = false
-  const onError = (error: unknown): void => {
+  const onError: OnError = (error) => {
     log.error(root, error)
     emit('workspace.changed', { workspace: id, rev: 0, kinds: ['status'], paths: [] })
   }
@@ -83,10 +87,15 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
     onError
   })
   const queue = createRestoreQueue(open, { workspace: id, emit, onError })
+  const startChecks = (): void => {
+    if (!folder.watch) return
+    checkOnChanges(open, folder.watch, () => closed, onError)
+    if (isSnapshotInterrupted(store)) copier.run().catch(onError)
+  }
   // Continues what a process that died left.
   void catchUp.request()
   void queue.request()
-  checkOnChanges()
+  startChecks()
   return {
     catchUp: () => void catchUp.request(),
     applyQueuedRestores: () => void queue.request(),
@@ -105,7 +114,7 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
       const stopped = folder.set(to)
       // Changes until now were made while nothing was recording.
       disk.markOffline()
-      checkOnChanges()
+      startChecks()
       git.align()
       await stopped
       open.notifyChanged(['status'])
@@ -123,21 +132,23 @@ export function hostWorkspace(open: OpenWorkspace, options: HostOptions): Hosted
       await upkeepStopped
     }
   }
+}
 
-  /** Checks the disk whenever the watch reports changes. */
-  function checkOnChanges(): void {
-    if (!folder.watch) return
-    folder.watch.onDirty(() => {
-      if (closed) return
-      const checked = lock.run(async () => {
-        await checkDisk(open, 'live')
-        open.repositories.refresh()
-      })
-      checked.catch(onError)
+/** Checks the disk whenever the watch reports changes. */
+function checkOnChanges(open: OpenWorkspace, watch: FolderWatch, isClosed: () => boolean, onError: OnError): void {
+  watch.onDirty(() => {
+    if (isClosed()) return
+    const checked = open.lock.run(async () => {
+      await checkDisk(open, 'live')
+      open.repositories.refresh()
     })
-    // Continues a snapshot whose process died; one that a person stopped waits for that person.
-    if (readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial') copier.run().catch(onError)
-  }
+    checked.catch(onError)
+  })
+}
+
+/** Whether a process died while it took the initial snapshot. One that a person stopped waits for that person. */
+function isSnapshotInterrupted(store: Store): boolean {
+  return readMeta(store, 'coverage') === 'copying' && coverageState(store) === 'partial'
 }
 
 /** Sweeps end early when the workspace is closed. */
