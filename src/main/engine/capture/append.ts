@@ -73,19 +73,17 @@ export function append(
     if (observed.past || isStillOnDisk(context.fs, observed)) {
       const head = tx.records.head(observed.path)
       if (head) appendKnown(context, head, observed)
-      else appendNew(context, observed)
+      else if (observed.version.kind !== 'absent') appendNew(context, ensureParent(context, observed.path), observed)
     } else stale.push(observed.path)
     observed.large?.abandon()
   }
   return { edits: context.edits, stale }
 }
 
-/** A path without a row. */
-function appendNew(context: AppendContext, observation: Observation): void {
+/** A path without a row, in the folder `parent`. */
+function appendNew(context: AppendContext, parent: Head, observation: Observation): void {
   const { tx } = context
   const { records } = tx
-  if (observation.version.kind === 'absent') return
-  const parent = ensureParent(context, observation.path)
   const id = records.addPath(observation.path, parent.id)
   const after = addVersion(tx, observation, null)
   // [LG-5] It was absent before only if all names of its folder were recorded; else nobody knows.
@@ -177,18 +175,40 @@ function unlist({ tx: { records }, unlisted }: AppendContext, id: PathId): void 
   if (folder.signature?.kind === 'dir') records.setSignature(id, withoutListing(folder.signature), folder.statAt)
 }
 
-/** The row of the parent folder. Adds missing rows: the folders were discovered, not changed, so they get no edit. */
-function ensureParent({ tx, fs, statAt }: AppendContext, path: string): Head {
-  const { records } = tx
-  const parentId = (of: string): PathId => (parentOf(of) === '' ? ROOT_ID : (records.head(parentOf(of)) as Head).id)
+/** The row of the parent folder. */
+function ensureParent(context: AppendContext, path: string): Head {
+  const { records } = context.tx
+  let parent = records.headById(ROOT_ID)
   for (const folder of foldersAbove(path)) {
-    if (records.head(folder)) continue
-    const stat = fs.stat(folder)
-    const id = records.addPath(folder, parentId(folder))
-    const version = records.addVersion(folderVersion(stat?.kind === 'dir' ? stat.mode : 0o755), null)
-    records.setHead(id, version, 0, stat ? withoutListing(stat) : null, statAt)
+    const head = records.head(folder)
+    parent = head && isRecordedFolder(context.tx, head) ? head : recordFolder(context, parent, folder, head)
   }
-  return (records.head(parentOf(path)) ?? records.headById(ROOT_ID)) as Head
+  return parent
+}
+
+/**
+ * A folder that has no row, or one of something else: it was made after it was compared, and is recorded now, so that
+ * [LG-5] what is in it is new, too. Where not all names are known, it was discovered, not changed, and gets a row
+ * without an edit.
+ */
+function recordFolder(context: AppendContext, parent: Head, path: string, head: Head | null): Head {
+  const { tx, fs, statAt } = context
+  const { records } = tx
+  const stat = fs.stat(path)
+  const version = folderVersion(stat?.kind === 'dir' ? stat.mode : 0o755)
+  const observed = { path, version, signature: stat, bytes: null, large: null }
+  if (head && stat?.kind === 'dir') appendKnown(context, head, observed)
+  else if (parent.covered && stat?.kind === 'dir') appendNew(context, parent, observed)
+  else if (!head) {
+    const id = records.addPath(path, parent.id)
+    records.setHead(id, records.addVersion(version, null), 0, signatureToRecord(observed), statAt)
+  }
+  return records.head(path) as Head
+}
+
+/** Whether a row is that of a folder, or waits for its first version. */
+function isRecordedFolder({ records }: Store, { covered, version }: Head): boolean {
+  return covered || version === null || records.version(version).kind === 'dir'
 }
 
 function addVersion(tx: Writable<Store>, observation: FirstVersion, previous: number | null): VersionId {

@@ -1,5 +1,5 @@
 /** What observations become edits, in which order, and what a path that changes meanwhile is recorded as. */
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FileVersion } from '../../../../src/contract/log.ts'
@@ -16,7 +16,7 @@ import { transact, type Writable } from '../../../../src/main/engine/store/sql.t
 import type { StoredVersion } from '../../../../src/main/engine/store/versions.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
-import { writeFiles } from '../../../support/tree.ts'
+import { remove, writeFiles } from '../../../support/tree.ts'
 
 const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
 /** From then on, the stats taken now are old enough to be trusted. */
@@ -45,6 +45,34 @@ test('[LG-5] a new folder and what is in it are both edits, in whatever order th
   using context = await recording(folder)
   writeFiles(folder.root, { 'd/e/f': 'f' })
   expect(appendPaths(context, 'd/e/f', 'd/e', 'd').map(({ path }) => path)).toEqual(['d', 'd/e', 'd/e/f'])
+})
+
+test('[LG-5] a folder in the place of a file is recorded before what is in it, also if only that was reported', async () => {
+  await using folder = await recordedFolder({ files: { d: 'file' } })
+  using context = await recording(folder)
+  const { store } = context
+  remove(folder.root, 'd')
+  writeFiles(folder.root, { 'd/f': 'f' })
+  const { edits } = await reconcile(context, { paths: ['d/f'], trees: [] }, () => outside)
+  expect(edits).toMatchObject([{ path: 'd' }, { path: 'd/f', change: 'created' }])
+  expect(store.records.head('d')?.covered).toBe(true)
+})
+
+test('[LG-5] what is in a new folder is new, also if the folder was replaced while both were read', async () => {
+  await using folder = await recordedFolder()
+  using context = await recording(folder)
+  const { root, store } = context
+  writeFiles(root, { 'd/f': 'f', 'other/f': 'f' })
+  const fs = createWorkspaceFs(root)
+  const read = (path: string) => observe(fs, store.content, path, { limit: 1000, folderReason: null })
+  const before = read('d')
+  remove(root, 'd')
+  renameSync(join(root, 'other'), join(root, 'd'))
+  const observed = [before, read('d/f')]
+  const appended = transact(store, (tx) =>
+    append(tx, root, observed, { author: outside, statAt: later(), at: later() })
+  )
+  expect(appended).toMatchObject({ edits: [{ path: 'd' }, { path: 'd/f', change: 'created' }], stale: ['d'] })
 })
 
 test('[LG-5] a folder whose edit is recorded, but not yet what is in it, is listed by the next scan, however old its times', async () => {
