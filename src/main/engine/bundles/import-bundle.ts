@@ -20,7 +20,7 @@ import { insertEndedCall } from '../store/tool-calls.ts'
 import { endTurn, insertTurn } from '../store/turns.ts'
 import { createConversationImport } from './import-conversation.ts'
 import { createEditImport } from './import-edits.ts'
-import type { BundleHeader, BundleLine } from './line-schema.ts'
+import type { BundleHeader, BundleLine, ValueOf } from './line-schema.ts'
 import { type BundleReader, badBundle } from './read-bundle.ts'
 
 /** Of writing without a pause, ms. */
@@ -53,8 +53,6 @@ export async function importBundle(store: Store, { header, lines }: BundleReader
   const { label, title } = header.run
   return { title: label ?? title, folder: header.folder, exportedAt: header.exportedAt, ...importing.left }
 }
-
-type ValueOf<S extends BundleLine['section']> = Extract<BundleLine, { section: S }>['value']
 
 function createImport(store: Store, header: BundleHeader) {
   const { run } = header

@@ -6,9 +6,7 @@ import { insertMessage } from '../store/messages.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
 import type { EditImport } from './import-edits.ts'
-import type { BundleHeader, BundleLine } from './line-schema.ts'
-
-type ValueOf<S extends BundleLine['section']> = Extract<BundleLine, { section: S }>['value']
+import type { BundleHeader, ValueOf } from './line-schema.ts'
 
 /** `hasTurn`: whether the bundle has a turn with this id. */
 export function createConversationImport(

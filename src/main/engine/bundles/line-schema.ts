@@ -188,6 +188,7 @@ export type BundleHeader = z.infer<Schemas['header']>
 export type BundleLine = {
   [S in Section]: { readonly section: S; readonly value: z.infer<Schemas['sections'][S]> }
 }[Section]
+export type ValueOf<S extends Section> = Extract<BundleLine, { section: S }>['value']
 
 /** `bytes` are between the lines of contents. */
 const RANK: Readonly<Record<Section, number>> = {
