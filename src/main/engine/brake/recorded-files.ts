@@ -8,7 +8,7 @@ import type { Head } from '../store/paths.ts'
 import { findRun } from '../store/runs.ts'
 import { versionAt } from '../store/version-at.ts'
 import { isInGeneratedFolder } from './generated.ts'
-import type { RecordedFile } from './loss-meter.ts'
+import type { RecordedFile } from './gone-paths.ts'
 import { runsWithCommand } from './suspects.ts'
 
 interface FilesContext {
