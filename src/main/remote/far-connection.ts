@@ -7,20 +7,19 @@
 import type { Client } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import type { EventOrder } from '../../contract/event-order.ts'
-import type { HostPhase, HostPlace } from '../../contract/hosts.ts'
 import type { EventFrame } from '../../contract/wire.ts'
-import { log } from '../engine/ports/log.ts'
 import { watchAnswers } from '../host/socket-client.ts'
+import { createAttempts, createRetries } from './attempts.ts'
 import { connectAndResume } from './connect-and-resume.ts'
-import { type RemoteHost, updateHost } from './host-files.ts'
+import type { RemoteHost } from './host-files.ts'
+import { createHostPhase } from './host-phase.ts'
 import { runWhatIsThere } from './installation.ts'
 import type { OpenedHost, OpenOptions } from './open-remote.ts'
 import { createPrintedLines } from './printed-lines.ts'
+import { createStoredHost } from './stored-host.ts'
 
 /** How long the command of a host may take until its recorder answers, unless a person waits for it, ms. */
 const CONNECT_LIMIT_MS = 60_000
-/** The first is after a loss: the network may be there already. */
-const PAUSES_MS = [0, 250, 500, 1000, 2000, 4000, 8000, 15_000, 30_000] as const
 /** A connection that was shorter counts as a failed attempt, ms. */
 const SHORTEST_MS = 200
 /** A network that drops everything is noticed after both. */
@@ -30,8 +29,6 @@ const ALIVE_TERMS = { aliveInterval: 5000, alive: 5000 }
 export interface Attempt extends Required<Pick<OpenOptions, 'decide' | 'isNew' | 'signal'>> {
   readonly onPrinted: (printed: string) => void
 }
-
-type PhaseFacts = Pick<HostPlace, 'since' | 'reason' | 'outdated' | 'clock'>
 
 interface Surroundings {
   readonly dataDir: string
@@ -49,50 +46,37 @@ export function createFarConnection(initial: RemoteHost, surroundings: Surroundi
   const { name } = initial
   const { dataDir, order, greet, onEvent } = surroundings
   const printed = createPrintedLines()
-  const phase = createPhase(surroundings.changed)
+  const phase = createHostPhase(surroundings.changed)
+  const attempts = createAttempts()
   const retries = createRetries()
-  let stored = initial
+  const stored = createStoredHost(dataDir, initial)
   let opened: OpenedHost | null = null
   let wanted = false
-  /** The one that counts: what an older one still does is dropped. */
-  let attempt: { readonly ended: Promise<void> } | null = null
   let abort = new AbortController()
 
-  const keep = (found: RemoteHost): void => {
-    stored = found
-    try {
-      updateHost(dataDir, found)
-    } catch (error) {
-      // Expected: ENOSPC, EROFS. Only commands, and the next start, know less of the host.
-      log.warn(`what is known of ${name} could not be saved (${(error as NodeJS.ErrnoException).code ?? ''})`)
-    }
-  }
-
   const open = async ({ onPrinted, ...terms }: Attempt): Promise<void> => {
-    const end = Promise.withResolvers<void>()
-    const mine = { ended: end.promise }
-    attempt = mine
+    const attempt = attempts.begin()
     const onText = printed.begin()
     try {
-      const { opened: found, complete } = await connectAndResume(dataDir, stored, {
+      const { opened: found, complete } = await connectAndResume(dataDir, stored.now(), {
         ...terms,
         order,
         greet,
-        onEvent: (frame) => attempt === mine && onEvent(frame),
+        onEvent: (frame) => attempt.isCurrent() && onEvent(frame),
         printed: (text) => onPrinted(onText(text))
       })
-      if (attempt === mine) connected(found, complete)
+      if (attempt.isCurrent()) connected(found, complete)
       else found.disconnect()
     } catch (error) {
-      if (attempt === mine) failed(error)
+      if (attempt.isCurrent()) failed(error)
       throw error
     } finally {
-      end.resolve()
+      attempt.end()
     }
   }
   const connected = (found: OpenedHost, complete: boolean): void => {
     opened = found
-    keep({ ...found.host, workspaces: stored.workspaces })
+    stored.save({ ...found.host, workspaces: stored.now().workspaces })
     const since = performance.now()
     const stopWatching = watchAnswers(found, ALIVE_TERMS)
     void found.closed.then(() => {
@@ -105,7 +89,7 @@ export function createFarConnection(initial: RemoteHost, surroundings: Surroundi
   }
   const lost = (): void => {
     opened = null
-    attempt = null
+    attempts.drop()
     surroundings.onLost()
     phase.enter('unreachable', { reason: `The connection to ${name} was lost.` })
     if (wanted) retries.afterLoss(connect)
@@ -143,29 +127,25 @@ export function createFarConnection(initial: RemoteHost, surroundings: Surroundi
   }
   /** `reason`: why an attempt that is being made ends. */
   const disconnect = (reason: string): void => {
-    attempt = null
+    attempts.drop()
     retries.cancel()
     abort.abort(reason)
     opened?.disconnect()
     opened = null
   }
-  const settled = async (): Promise<void> => {
-    const last = attempt
-    await last?.ended
-    if (attempt !== last) await settled()
-  }
 
   return {
     state: () => ({ ...phase.state(), printed: printed.text() }),
-    stored: (): RemoteHost => stored,
+    stored: stored.now,
     /** Which folders the host records; stored once it is connected. */
     setFolders(workspaces: RemoteHost['workspaces']): void {
-      if (opened) keep({ ...stored, workspaces })
-      else stored = { ...stored, workspaces }
+      const host = { ...stored.now(), workspaces }
+      if (opened) stored.save(host)
+      else stored.set(host)
     },
     client: (): Client | null => opened?.client ?? null,
     /** Resolves when no attempt is being made. */
-    settled,
+    settled: attempts.settled,
     /** From now on a window wants it. */
     want(): void {
       wanted = true
@@ -183,7 +163,7 @@ export function createFarConnection(initial: RemoteHost, surroundings: Surroundi
     /** Connects as a person asked. Fails with what went wrong. */
     async openAs(next: RemoteHost, how: Attempt): Promise<void> {
       disconnect('it was ended')
-      stored = next
+      stored.set(next)
       wanted = true
       phase.enter('connecting')
       await open(how)
@@ -199,43 +179,5 @@ export function createFarConnection(initial: RemoteHost, surroundings: Surroundi
       wanted = false
       disconnect('it was ended')
     }
-  }
-}
-
-/** The phase with what belongs to it: since when, and why. */
-function createPhase(changed: () => void) {
-  let name: HostPhase = 'idle'
-  let facts: PhaseFacts = { since: Date.now(), reason: '', outdated: null, clock: null }
-  return {
-    name: (): HostPhase => name,
-    state: () => ({ phase: name, ...facts }),
-    /** `clock` stays until another is known. */
-    enter(next: HostPhase, more: Partial<PhaseFacts> = {}): void {
-      const since = next === name ? facts.since : Date.now()
-      name = next
-      facts = { ...facts, since, reason: '', outdated: null, ...more }
-      changed()
-    }
-  }
-}
-
-/** When to try again: after pauses that grow while attempts fail. */
-function createRetries() {
-  let failures = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const afterLoss = (connect: () => void): void => {
-    timer = setTimeout(connect, PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)])
-    timer.unref()
-  }
-  return {
-    afterLoss,
-    afterFailure(connect: () => void): void {
-      failures = Math.max(failures, 1)
-      afterLoss(connect)
-    },
-    reset(): void {
-      failures = 0
-    },
-    cancel: (): void => clearTimeout(timer)
   }
 }
