@@ -1,10 +1,9 @@
 /** The hosts of the relay: those that have a file, followed while `driftline hosts` adds and removes some. */
 import type { EngineEvents, EventName } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
-import type { HostPlace } from '../../contract/hosts.ts'
-import { log } from '../engine/ports/log.ts'
 import { createHostAdder } from './add-host.ts'
-import { hostNamed, hostNames, hostsChangedAt, removeHost } from './host-files.ts'
+import { createFollowedHosts } from './followed-hosts.ts'
+import { hostNames, removeHost } from './host-files.ts'
 import { createRelayedHost, type RelayedHost } from './relayed-host.ts'
 
 interface RelayedHostsOptions {
@@ -22,10 +21,7 @@ const REST_AFTER_MS = 60_000
 const CHANGED_PAUSE_MS = 30
 
 export function createRelayedHosts({ dataDir, root, emit }: RelayedHostsOptions) {
-  const hosts = new Map<string, RelayedHost>()
-  const damaged = new Map<string, HostPlace>()
   let wanted = false
-  let filesSeen = -1
   let restTimer: ReturnType<typeof setTimeout> | undefined
   let changedTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -36,47 +32,17 @@ export function createRelayedHosts({ dataDir, root, emit }: RelayedHostsOptions)
     }, CHANGED_PAUSE_MS)
   }
   const surroundings = { dataDir, changed, emit }
-  const onEnded = (): void => {
-    filesSeen = -1
-    readFiles()
-  }
-  const adder = createHostAdder({ root, surroundings, hosts, emit, onEnded })
-
-  const drop = (name: string): void => {
-    hosts.get(name)?.close()
-    hosts.delete(name)
-    damaged.delete(name)
-    changed()
-  }
-  const readFile = (name: string): void => {
-    if (adder.isAdding(name)) return
-    try {
-      const stored = hostNamed(dataDir, name)
-      if (hosts.get(name)?.isAs(stored)) return
-      drop(name)
+  const { hosts, readFiles, readAgain, drop, places } = createFollowedHosts({
+    dataDir,
+    changed,
+    isAdding: (name) => adder.isAdding(name),
+    create: (stored) => {
       const host = createRelayedHost(stored, surroundings)
-      hosts.set(name, host)
       if (wanted) host.want()
-    } catch (error) {
-      if (!(error instanceof DriftlineError)) throw error
-      drop(name)
-      damaged.set(name, damagedPlace(name, error.message))
+      return host
     }
-  }
-  const readFiles = (): void => {
-    try {
-      const at = hostsChangedAt(dataDir)
-      if (at === filesSeen) return
-      const names = hostNames(dataDir)
-      for (const name of [...hosts.keys(), ...damaged.keys()])
-        if (!names.includes(name) && !adder.isAdding(name)) drop(name)
-      for (const name of names) readFile(name)
-      filesSeen = at
-    } catch (error) {
-      // Expected: EACCES, ENOENT between two calls. The next check reads them again.
-      log.warn(`the hosts could not be listed (${(error as Error).message})`)
-    }
-  }
+  })
+  const adder = createHostAdder({ root, surroundings, hosts, emit, onEnded: readAgain })
 
   return {
     /** Follows what `driftline hosts` did since the last call. */
@@ -90,12 +56,7 @@ export function createRelayedHosts({ dataDir, root, emit }: RelayedHostsOptions)
         host: name
       })
     },
-    /** By name. */
-    places(): HostPlace[] {
-      readFiles()
-      const places = [...[...hosts.values()].map((host) => host.place()), ...damaged.values()]
-      return places.sort((a, b) => (a.name < b.name ? -1 : 1))
-    },
+    places,
     add: adder.add,
     cancel: adder.cancel,
     /** Ends what adds it, too. A host that is not there is removed already. */
@@ -125,21 +86,5 @@ export function createRelayedHosts({ dataDir, root, emit }: RelayedHostsOptions)
       for (const host of hosts.values()) host.close()
       hosts.clear()
     }
-  }
-}
-
-function damagedPlace(name: string, reason: string): HostPlace {
-  return {
-    name,
-    command: [],
-    phase: 'damaged',
-    since: Date.now(),
-    lastSeenAt: 0,
-    reason,
-    printed: '',
-    outdated: null,
-    version: '',
-    clock: null,
-    workspaces: []
   }
 }
