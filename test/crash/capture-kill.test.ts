@@ -3,16 +3,18 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { LONG } from '../support/scale.ts'
+import { LONG, SEED } from '../support/scale.ts'
 import { remove, writeFiles } from '../support/tree.ts'
+import { createRandom } from './random.ts'
 
 const FILES = LONG ? 1500 : 300
 const KILLS = LONG ? 6 : 2
 
-test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed`, async () => {
+test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} changed files: nothing is broken, nothing is missed (seed ${SEED})`, async () => {
   const paths = Array.from({ length: FILES }, (_, i) => `d${i % 23}/e${i % 5}/f${i}`)
   await using folder = await recordedFolder({ files: Object.fromEntries(paths.map((path) => [path, `old ${path}\n`])) })
   const before = folder.tree()
+  const random = createRandom(SEED)
   const { workspace } = folder
   for (let kill = 0; kill < KILLS; kill++) {
     for (const [i, path] of paths.entries())
@@ -20,7 +22,7 @@ test(`[B15] [LG-2] [CP-3] killed ${KILLS} times while it records ${FILES} change
     writeFiles(folder.root, { [`added${kill}/x/y`]: 'y' })
     const { child, ended } = startCrashChild(folder, { do: 'check' })
     await once(child, 'message')
-    const timer = setTimeout(() => child.kill('SIGKILL'), Math.random() * 150)
+    const timer = setTimeout(() => child.kill('SIGKILL'), random.below(150))
     await ended
     clearTimeout(timer)
     expect((await folder.engine.call('doctor.run', { deep: true })).problems).toEqual([])

@@ -4,14 +4,15 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startCrashChild } from '../support/crash-process.ts'
 import { recordedFolder } from '../support/recorded-folder.ts'
-import { LONG, limitFor, scaled } from '../support/scale.ts'
+import { LONG, limitFor, SEED, scaled } from '../support/scale.ts'
 import { readTree, remove, writeFiles } from '../support/tree.ts'
+import { createRandom } from './random.ts'
 
 const KILLS = scaled(3)
 const FILES = LONG ? 300 : 80
 
 test(
-  `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is reported, and finishes or is undone exactly`,
+  `[RS-7] ${KILLS} restores of ${FILES} files killed at random times: each is reported, and finishes or is undone exactly (seed ${SEED})`,
   async () => {
     const files = Object.fromEntries(
       Array.from({ length: FILES }, (_, i) => [`d${i % 11}/f${i}`, `old ${i}\n`.repeat(i % 40)])
@@ -27,13 +28,14 @@ test(
     })
     const changed = folder.tree()
     const { workspace } = folder
+    const random = createRandom(SEED)
     let longest = 400
     let interrupted = 0
     for (let kill = 0; kill < KILLS; kill++) {
       const started = performance.now()
       const { child, ended } = startCrashChild(folder, { do: 'restore', request: { kind: 'undo-run', run } })
       await once(child, 'message')
-      const after = kill === 0 ? 60_000 : Math.random() * longest
+      const after = kill === 0 ? 60_000 : random.below(longest)
       const timer = setTimeout(() => child.kill('SIGKILL'), after)
       const end = await ended
       clearTimeout(timer)
