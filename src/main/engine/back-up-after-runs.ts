@@ -27,18 +27,38 @@ export function backUpAfterRuns(context: EngineContext, events: Pick<EventEmitte
       for (const open of registry.opened()) open.notifyChanged(['status'])
     }
   })
-  events.on('run.ended', () => backup.request())
+  const ends = createRunEnds(backup.request)
+  events.on('run.ended', ({ run }) => ends.ended(run))
   // A new repository is tried at once.
   events.on('settings.changed', ({ key }) => {
     if (key.startsWith('backup.')) backup.request()
   })
-  const live = new Map<string, ReadonlySet<string>>()
   events.on('workspace.changed', ({ workspace, kinds }) => {
     const open = kinds.includes('runs') ? registry.opened().find((each) => each.workspace.id === workspace) : undefined
-    if (!open) return
-    const now = new Set(liveRuns(open.store).map(({ id }) => id))
-    if ([...(live.get(workspace) ?? [])].some((run) => !now.has(run))) backup.request()
-    live.set(workspace, now)
+    if (open) ends.live(workspace, new Set(liveRuns(open.store).map(({ id }) => id)))
   })
   return backup
+}
+
+/**
+ * Calls `onEnd` once for each end of a run, which two events may report, the second one at any later time: a backup without
+ * delay has begun by then, and another one would follow it.
+ */
+export function createRunEnds(onEnd: () => void) {
+  const liveOf = new Map<string, ReadonlySet<string>>()
+  const reported = new Set<string>()
+  const ended = (run: string): void => {
+    if (reported.has(run)) return
+    reported.add(run)
+    onEnd()
+  }
+  return {
+    ended,
+    /** `runs`: those of a workspace that are live now. */
+    live: (workspace: string, runs: ReadonlySet<string>): void => {
+      for (const run of runs) reported.delete(run)
+      for (const run of liveOf.get(workspace) ?? []) if (!runs.has(run)) ended(run)
+      liveOf.set(workspace, runs)
+    }
+  }
 }
