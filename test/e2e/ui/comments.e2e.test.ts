@@ -27,6 +27,11 @@ inOneHost('comments in the %s host', (name) => {
     await fileRow(page, /^a\.txt, modified/).click()
     await diffPane(page).locator('.change-bar').first().waitFor()
   }
+  const paneBox = async () => {
+    const box = await diffPane(page).boundingBox()
+    if (!box) throw new Error('no diff is shown')
+    return box
+  }
   /** Whether an element is directly below a line that has a text, in the same editor. */
   const isBelow = async (element: Locator, text: string): Promise<boolean> => {
     const line = diffPane(page).locator('.view-line', { hasText: text }).last()
@@ -131,6 +136,33 @@ inOneHost('comments in the %s host', (name) => {
         const above = diffPane(page).getByRole('region', { name: '1 comment on this file' })
         await above.getByRole('button', { name: 'Delete' }).click()
         await above.waitFor({ state: 'detached' })
+      },
+
+      'a box below the last line in view is scrolled into view, in one file and in all': async () => {
+        await page.setViewportSize({ width: 1280, height: 520 })
+        const isInView = async (): Promise<boolean> => {
+          const [opened, pane] = [await diffPane(page).locator('.comment-box').boundingBox(), await paneBox()]
+          return opened !== null && opened.y > pane.y && opened.y + opened.height <= pane.y + pane.height
+        }
+        const openAtEdge = async (): Promise<void> => {
+          const { y, height } = await paneBox()
+          const lines = await diffPane(page).locator('.editor.modified .view-line:visible').all()
+          const places = await Promise.all(lines.map((line) => line.boundingBox()))
+          const inPane = places.filter((line) => line !== null && line.y + line.height < y + height)
+          const last = Math.max(...inPane.map((line) => line?.y ?? 0))
+          await page.mouse.click(inPane[0]!.x + 40, last + 10, { button: 'right' })
+          await page.getByRole('menuitem', { name: /^Comment on/ }).click()
+          await diffPane(page).locator('.comment-box').waitFor()
+          await expect.poll(isInView, SOON).toBe(true)
+          await page.keyboard.press('Escape')
+        }
+        await openAtEdge()
+        await page.keyboard.press('Alt+a')
+        await diffPane(page).locator('.all-files .change-bar').first().waitFor()
+        await openAtEdge()
+        await page.keyboard.press('Alt+a')
+        await diffPane(page).locator('.all-files').waitFor({ state: 'detached' })
+        await host.clear()
       },
 
       'a bundle that is dropped on the window opens a review, with its diff and its comments and nothing to undo':

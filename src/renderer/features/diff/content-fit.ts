@@ -29,6 +29,13 @@ interface Sizes {
   width: number | null
 }
 
+/** How far to scroll until an element is in a view, px: as little as possible; of a higher one its top is shown. */
+export function distanceInto(view: Pick<DOMRect, 'top' | 'bottom'>, element: HTMLElement): number {
+  const { top, bottom } = element.getBoundingClientRect()
+  const above = top - view.top
+  return above < 0 ? above : Math.max(0, Math.min(above, bottom - view.bottom))
+}
+
 export class ContentFit {
   readonly #editor: Monaco.editor.IStandaloneDiffEditor
   readonly #element: HTMLElement
@@ -162,6 +169,13 @@ export class ContentFit {
     const middle = top - (this.#visible - Math.min(bottom - top, 200)) / 2
     const nearest = top < visibleFrom ? top - HEADER_PX : bottom - this.#visible
     this.#scroller.scrollTop += (place === 'center' ? middle : nearest) - above
+    this.#moveWindow()
+  }
+
+  /** Scrolls what is below a line into view. */
+  scrollTo(below: HTMLElement): void {
+    const { top, bottom } = this.#scroller.getBoundingClientRect()
+    this.#scroller.scrollTop += distanceInto({ top: top + HEADER_PX, bottom }, below)
     this.#moveWindow()
   }
 

@@ -5,11 +5,11 @@
  * they are replaced, because Monaco may still paint them.
  */
 import type * as Monaco from 'monaco-editor/editor'
-import type { LineSelection } from '../../../contract/restore.ts'
 import { freeTime } from '../../ui/free-time.ts'
 import { ChangeMarks } from './change-marks.ts'
-import { ContentFit } from './content-fit.ts'
+import { ContentFit, distanceInto } from './content-fit.ts'
 import {
+  CONTEXT_LINES,
   comparisonOptions,
   fixedOptions,
   MAX_DELETED_LINES_INLINE,
@@ -20,13 +20,14 @@ import {
 import { type HunkAction, type HunkBarState, HunkBars } from './hunk-bars.ts'
 import { type Span, spanAt, spanOf } from './hunk-spans.ts'
 import { keepPlace } from './kept-place.ts'
-import { linesOfRange, type SelectedLines, selectedLines } from './line-selection.ts'
+import { type SelectedLines, selectedLines } from './line-selection.ts'
 import { LineZones, placedIn } from './line-zones.ts'
 import { deletedLines, showMoreAround, stoppedEarly, unfoldLine } from './monaco-private.ts'
 import { type FollowedTheme, followTheme } from './monaco-theme.ts'
 import { lineInlineOf, linesAtCursor, linesAtPoint, linesOfHunk, selectedText } from './pointed-lines.ts'
 import type { PreservedLines } from './preserved-lines.ts'
 import { pulseLines } from './pulse.ts'
+import { SideSelection } from './side-selection.ts'
 import {
   type ChangePosition,
   DIFF_MS,
@@ -55,6 +56,7 @@ export class DiffEditor {
   readonly #marks: ChangeMarks
   readonly #bars: HunkBars
   readonly #zones: LineZones
+  readonly #selection: SideSelection
   #placed: readonly PlacedZone[] = []
   #shown: Shown | null = null
   #showCount = 0
@@ -66,8 +68,6 @@ export class DiffEditor {
   /** By a person, since the last change was stepped to. */
   #cursorMoved = false
   #fit: ContentFit | null = null
-  /** The selected lines of one side; null if no text is selected. */
-  #selection: LineSelection | null = null
   onPositionChange: (position: ChangePosition) => void = () => {}
   onHunkAction: (n: number, action: HunkAction) => void = () => {}
 
@@ -86,6 +86,7 @@ export class DiffEditor {
     this.#bars = new HunkBars(element, modifiedEditor)
     this.#zones = new LineZones(element, [this.#editor.getOriginalEditor(), modifiedEditor])
     this.#bars.onAction = (n, action) => this.onHunkAction(n, action)
+    this.#zones.onFocus = (editor, below) => this.#scrollTo(editor, below)
     // The editor disposes its listeners with itself.
     this.#editor.onDidUpdateDiff(() => this.#redraw())
     modifiedEditor.onDidContentSizeChange(() => this.#marks.drawRuler(this.#file))
@@ -95,8 +96,7 @@ export class DiffEditor {
       side.onDidChangeCursorPosition(({ source }) => {
         if (source === 'keyboard' || source === 'mouse') this.#cursorMoved = true
       })
-    this.#watchSelection('before', this.#editor.getOriginalEditor(), modifiedEditor)
-    this.#watchSelection('after', modifiedEditor, this.#editor.getOriginalEditor())
+    this.#selection = new SideSelection(this.#editor, () => this.#selectLines())
   }
 
   /**
@@ -148,7 +148,7 @@ export class DiffEditor {
     this.#editor
       .getModifiedEditor()
       .setScrollPosition({ scrollTop: 0, scrollLeft: 0 }, this.#monaco.editor.ScrollType.Immediate)
-    this.#selection = null
+    this.#selection.lines = null
     this.#cursorMoved = false
     this.#bars.setSelected(null)
     this.#bars.show(doc.hunks)
@@ -214,9 +214,9 @@ export class DiffEditor {
 
   /** The selected lines, else that of the cursor; until a person moves the cursor, those of the current change. */
   linesAtCursor(): PointedLines {
-    const hunk = this.#selection || this.#cursorMoved ? null : this.#bars.current()
+    const hunk = this.#selection.lines || this.#cursorMoved ? null : this.#bars.current()
     if (hunk) return linesOfHunk(hunk)
-    return linesAtCursor(this.#editor, this.#file.shape, this.#selection)
+    return linesAtCursor(this.#editor, this.#file.shape, this.#selection.lines)
   }
 
   /** Scrolls to the last of these lines, below which something is. */
@@ -237,9 +237,10 @@ export class DiffEditor {
     return this.#editor.getModifiedEditor().getScrollTop()
   }
 
-  /** Moves to a line of the text on the later side, or of the only one. */
+  /** Moves to a line of the text on the later side, or of the only one, and shows the lines near it. */
   goToLine(line: number): void {
-    if (this.#shown && this.#file.shape === 'changed') unfoldLine(this.#shown.view, line)
+    if (this.#shown && this.#file.shape === 'changed')
+      for (const near of [line, line - CONTEXT_LINES, line + MORE_LINES]) unfoldLine(this.#shown.view, near)
     this.#goTo({ first: line, last: line })
   }
 
@@ -288,7 +289,7 @@ export class DiffEditor {
 
   /** The selected changed lines, null if there are none. */
   selectedLines(): SelectedLines | null {
-    return selectedLines(this.#bars.hunks(this.#file.made), this.#selection)
+    return selectedLines(this.#bars.hunks(this.#file.made), this.#selection.lines)
   }
 
   /**
@@ -299,7 +300,10 @@ export class DiffEditor {
     const modified = this.#editor.getModifiedEditor()
     const selected = selectedText(this.#editor)
     const position = modified.getTargetAtClientPoint(x, y)?.position ?? null
-    if (selected === '' && position) modified.setPosition(position)
+    if (selected === '' && position) {
+      modified.setPosition(position)
+      this.#cursorMoved = true
+    }
     const lines = this.selectedLines()?.count ?? 0
     const pointed = selected === '' ? linesAtPoint(this.#editor, this.#file.shape, x, y) : this.linesAtCursor()
     return { line: position?.lineNumber ?? null, selection: selected, lines, pointed }
@@ -336,22 +340,6 @@ export class DiffEditor {
     this.#editor.updateOptions(options)
     this.#editor.getOriginalEditor().updateOptions({ ariaLabel: this.#file.beforeLabel })
     this.#editor.getModifiedEditor().updateOptions({ ariaLabel: this.#file.afterLabel })
-  }
-
-  /** A selection on one side replaces that on the other. */
-  #watchSelection(
-    side: 'before' | 'after',
-    editor: Monaco.editor.ICodeEditor,
-    opposite: Monaco.editor.ICodeEditor
-  ): void {
-    editor.onDidChangeCursorSelection(({ selection }) => {
-      const lines = linesOfRange(side, selection)
-      if (!lines && this.#selection?.side !== side) return
-      this.#selection = lines
-      const position = opposite.getPosition()
-      if (lines && position && !opposite.getSelection()?.isEmpty()) opposite.setPosition(position)
-      this.#selectLines()
-    })
   }
 
   #selectLines(): void {
@@ -391,6 +379,12 @@ export class DiffEditor {
   #reveal(span: Span): void {
     if (this.#fit) this.#fit.reveal(span, 'center')
     else this.#editor.getModifiedEditor().revealLinesInCenterIfOutsideViewport(span.first, span.last)
+  }
+
+  /** Scrolls what is below a line into view. */
+  #scrollTo(editor: Monaco.editor.ICodeEditor, below: HTMLElement): void {
+    if (this.#fit) this.#fit.scrollTo(below)
+    else editor.setScrollTop(editor.getScrollTop() + distanceInto(this.element.getBoundingClientRect(), below))
   }
 
   #reportPosition(): void {

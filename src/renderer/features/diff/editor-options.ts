@@ -8,6 +8,9 @@ import { DIFF_MS, type TextDoc, type TextOptions, wrapsLines } from './text-doc.
  */
 export const MAX_DELETED_LINES_INLINE = 2000
 
+/** Unchanged lines that stay around a change. */
+export const CONTEXT_LINES = 3
+
 /** Lines that a step shows of a folded region; monaco.css names it. */
 export const MORE_LINES = 20
 
@@ -22,7 +25,7 @@ export function toMonaco(
     wordWrap: wrapsLines(options, path) ? 'on' : 'off',
     hideUnchangedRegions: {
       enabled: options.hideUnchanged,
-      contextLineCount: 3,
+      contextLineCount: CONTEXT_LINES,
       minimumLineCount: 3,
       revealLineCount: MORE_LINES
     }

@@ -42,6 +42,8 @@ export class LineZones {
   readonly #layer: HTMLElement
   readonly #resized: ResizeObserver
   #zones: readonly Zone[] = []
+  /** An element has the focus, and has its place: it is to be scrolled into view, where the browser would scroll the layer. */
+  onFocus: (editor: Monaco.editor.ICodeEditor, element: HTMLElement) => void = () => {}
 
   constructor(host: HTMLElement, editors: readonly Monaco.editor.ICodeEditor[]) {
     this.#host = host
@@ -51,6 +53,10 @@ export class LineZones {
     this.#layer.addEventListener('wheel', (event) => {
       const editor = this.#zones.find(({ element }) => element.contains(event.target as Node))?.editor
       editor?.setScrollTop(editor.getScrollTop() + event.deltaY)
+    })
+    this.#layer.addEventListener('focusin', ({ target }) => {
+      const zone = this.#zones.find(({ element }) => element.contains(target as Node))
+      if (zone) this.#focused(zone)
     })
     this.#resized = new ResizeObserver((entries) => {
       for (const { target } of entries) this.#fit(target as HTMLElement)
@@ -103,6 +109,13 @@ export class LineZones {
     return added
   }
 
+  /** The editor places the element in its next frame, which it requested before. */
+  #focused({ editor, element }: PlacedElement): void {
+    requestAnimationFrame(() => {
+      if (element.contains(document.activeElement)) this.onFocus(editor, element)
+    })
+  }
+
   /** Beside the line numbers of its editor. */
   #align({ editor, element }: PlacedElement): void {
     const node = editor.getDomNode()
@@ -119,5 +132,6 @@ export class LineZones {
     if (!found || element.offsetHeight === 0 || found.zone.heightInPx === element.offsetHeight) return
     found.zone.heightInPx = element.offsetHeight
     found.editor.changeViewZones((zones) => zones.layoutZone(found.id))
+    if (element.contains(document.activeElement)) this.#focused(found)
   }
 }
