@@ -125,6 +125,8 @@ export interface TextHunk extends LineBlock {
   readonly undoneBy: string | null
   /** Its changed lines that are undone. */
   readonly undoneLines: readonly LineSelection[]
+  /** Only others changed its lines, so it cannot be undone here. Only in a diff that is `mixed`. */
+  readonly byOthers?: boolean
 }
 
 /**

@@ -116,6 +116,26 @@ describe('files and diff', { tags: ['browser'] }, () => {
     })
   })
 
+  test('a key that can do nothing says why, and so does the button of a change of others', async () => {
+    const { page } = await ready()
+    const said = page.locator('.toast')
+    await row(page, 'total.ts').focus()
+    await page.keyboard.press('o')
+    await expect.poll(() => said.innerText()).toContain('no editor with a window of its own was found')
+    await page.keyboard.press('Shift+O')
+    await expect.poll(() => said.innerText()).toContain('the browser cannot show folders')
+    await row(page, 'rate.ts').click()
+    await expect.poll(() => text(page)).toContain('const rate')
+    await page.locator('.diffpane').focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => place(page)).toBe('2/2')
+    const undo = page.getByRole('button', { name: /^Undo .*Change 2 of 2/ })
+    expect(await undo.getAttribute('aria-disabled')).toBe('true')
+    expect(await undo.getAttribute('aria-description')).toBe('Others wrote this change')
+    await page.keyboard.press('Alt+Z')
+    await expect.poll(() => said.innerText()).toContain('Not undone: Others wrote this change.')
+  })
+
   test('newer edits of a live run wait behind a pill', async () => {
     const { page } = await ready('live')
     const requests = () => page.evaluate(() => panes.calls.filter((call) => call.method === 'diff.file').length)

@@ -23,8 +23,8 @@ import { contentBefore, omittedHunks, textWithoutRun } from './provenance.ts'
 
 export type Ends = Pick<PathChange, 'before' | 'after'>
 
-/** What is undone of a hunk. `undoneBy`: the restore that undid the last part; null while a part is in force. */
-export type UndoneHunk = Pick<TextHunk, 'undoneBy' | 'undoneLines'>
+/** What can be undone of a hunk, or is. `undoneBy`: the restore that undid the last part; null while a part is in force. */
+export type UndoneHunk = Pick<TextHunk, 'undoneBy' | 'undoneLines' | 'byOthers'>
 
 /** What is undone of the change of a file: ids of restores. */
 interface UndoneFile {
@@ -35,7 +35,10 @@ interface UndoneFile {
 }
 
 export interface FileReview extends Ends, UndoneFile {
-  /** The hunks of the text, as `ownHunks` counts them; empty when no line is undone, null when they are undone only together. */
+  /**
+   * The hunks of the text, as `ownHunks` counts them; empty when no line is undone and none is of others, null when they are
+   * undone only together.
+   */
   readonly hunks: readonly UndoneHunk[] | null
   /** Edits of others between the first and the last own edit, oldest first. */
   readonly between: readonly Writer[]
@@ -63,15 +66,16 @@ export function reviewFile(store: Store, own: ReadonlySet<number>, path: string,
   const [last] = edits
   // Not of a rename that only the diff finds: its edits are those of two files.
   const oldest = edits.at(-1)
+  const mixed = change?.interleaved === true && !separate
   const isOneFile = oldPath === undefined || (oldest && contentBefore(store, oldest) === first?.before)
   return {
     start: separate && first ? records.version(first.before) : null,
     before: separate?.before ?? (first ? records.version(first.before) : versionAt(store, oldPath ?? path, null)),
     after: last ? records.version(last.after) : versionAt(store, path, null),
     ...findUndoOfFile(store, own, path, oldPath),
-    hunks: !isOneFile ? null : head ? findUndone(store, head, own, edits).hunks() : [],
+    hunks: !isOneFile ? null : head ? findUndone(store, head, own, edits).hunks(mixed) : [],
     between: writersOf(store, foreignEditsBetween(store, own, edits)),
-    mixed: change?.interleaved === true && !separate
+    mixed
   }
 }
 
@@ -189,14 +193,18 @@ function findUndone(store: Store, head: Head, own: ReadonlySet<number>, edits: r
   return {
     whole: lastRestore(made.map(({ seq }) => undone.get(seq))),
     newest,
-    hunks: (): UndoneHunk[] => {
-      if (undone.size === 0 && hunks.size === 0) return []
+    hunks: (mixed: boolean): UndoneHunk[] => {
+      if (undone.size === 0 && hunks.size === 0 && !mixed) return []
       const restoreOf = (ref: HunkRef): number | undefined =>
         undone.get(ref.seq) ?? (lines.hasAll(ref) ? hunks.get(hunkKey(ref)) : undefined)
-      return (ownHunks(store, edits) ?? []).map((hunk) => ({
-        undoneBy: lastRestore((hunk.partsOf(hunk.blocks) ?? hunk.refs).map(restoreOf)),
-        undoneLines: hunk.linesThat((ref) => undone.has(ref.seq) || lines.has(ref))
-      }))
+      return (ownHunks(store, edits) ?? []).map((hunk) => {
+        const parts = hunk.partsOf(hunk.blocks) ?? hunk.refs
+        return {
+          undoneBy: lastRestore(parts.map(restoreOf)),
+          undoneLines: hunk.linesThat((ref) => undone.has(ref.seq) || lines.has(ref)),
+          ...(mixed && parts.length === 0 ? { byOthers: true } : {})
+        }
+      })
     }
   }
 }

@@ -7,7 +7,7 @@ import type { TextHunk } from '../../../contract/diff.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { type Span, spanAt, spanOfHunk } from './hunk-spans.ts'
 import type { SelectedLines } from './line-selection.ts'
-import { keepText, type Mark, undoText } from './review.ts'
+import { BY_OTHERS, keepText, type Mark, undoText } from './review.ts'
 
 /** The action of a button. `show`: shows the restore that undid the hunk in the timeline. */
 export type HunkAction = 'keep' | 'undo' | 'show'
@@ -138,7 +138,7 @@ export class HunkBars {
       const label = keep.hidden ? SHOW_LABEL : undoText(state.verb, count)
       undoOrShow.replaceChildren(icon(keep.hidden ? 'history' : 'undo'), label)
       undoOrShow.ariaLabel = `${label} Change ${hunk.n} of ${total}`
-      setDisabled(undoOrShow, keep.hidden ? null : state.undoDisabled)
+      setDisabled(undoOrShow, keep.hidden ? null : hunk.byOthers ? BY_OTHERS : state.undoDisabled)
       setDisabled(keep, state.keepDisabled)
     }
   }

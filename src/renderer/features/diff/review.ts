@@ -91,6 +91,8 @@ export function undoText(verb: string, lines: number | null): string {
 
 /** Why a single change cannot be decided on. */
 const ONLY_BY_FILE = 'Single changes can be kept or undone only in a run’s text files'
+/** Why a hunk that only others wrote cannot be undone. */
+export const BY_OTHERS = 'Others wrote this change'
 const SELECT_LINES = 'Select lines of the new file first'
 
 /** All its lines are of the run: it is decided as a whole, unless some of them are selected. */

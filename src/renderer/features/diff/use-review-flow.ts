@@ -19,9 +19,11 @@ import {
 } from '../../state/open-workspace.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
+import { useToasts } from '../toast/toasts.tsx'
 import type { HunkBarState } from './hunk-bars.ts'
 import { isWithinHunk, type SelectedLines } from './line-selection.ts'
 import {
+  BY_OTHERS,
   type Decision,
   decisionsOf,
   hunkKey,
@@ -58,6 +60,8 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const { store, actions } = useOpenWorkspace()
   const { accept, undo: undoWholeFile, undoHunk, undoLines } = useFileActions()
   const review = useReview()
+  const toasts = useToasts()
+  const refuse = (text: string) => toasts.show({ id: 'unavailable', icon: 'info', text })
   const path = file?.path ?? ''
   const hunks = (loaded?.diff.view === 'text' ? loaded.diff.hunks : undefined) ?? NO_HUNKS
   const kept = review.kept(path)
@@ -107,10 +111,10 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   const keep = (n: number) => {
     const hunk = hunks.find((each) => each.n === n)
     if (!hunk) return
-    if (keepDisabled !== null) return announce(`Not kept: ${keepDisabled}.`)
+    if (keepDisabled !== null) return refuse(`Not kept: ${keepDisabled}.`)
     const selected = selectedIn(n)
     if (selected) return keepLines(selected)
-    if (decisions.get(n) === 'undone') return announce('This change is already undone.')
+    if (decisions.get(n) === 'undone') return refuse('This change is already undone.')
     const on = decisions.get(n) !== 'kept'
     for (const key of on ? [hunkKey(hunk)] : keptKeys(hunk, kept)) review.setKept(path, key, on)
     if (!on) return announce(`Change ${n} is no longer kept.`)
@@ -120,29 +124,33 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
     text.current?.goToHunk(next.n)
   }
   const undo = (n: number) => {
-    if (!hunks.some((hunk) => hunk.n === n)) return
-    if (decisions.get(n) === 'undone') return announce('This change is already undone.')
-    if (unavailable !== null) return announce(`Not undone: ${unavailable}.`)
+    const hunk = hunks.find((each) => each.n === n)
+    if (!hunk) return
+    if (decisions.get(n) === 'undone') return refuse('This change is already undone.')
+    const reason = hunk.byOthers ? BY_OTHERS : unavailable
+    if (reason !== null) return refuse(`Not undone: ${reason}.`)
     undoStarted.current = path
     const selected = selectedIn(n)
     if (selected) undoLines(path, selected.lines)
     else undoHunk(path, n)
   }
   const undoFile = () => {
-    if (undoneBy !== null) return announce('This file is already undone.')
-    if (unavailable !== null) return announce(`Not undone: ${unavailable}.`)
+    if (undoneBy !== null) return refuse('This file is already undone.')
+    if (unavailable !== null) return refuse(`Not undone: ${unavailable}.`)
     undoStarted.current = path
     undoWholeFile([path])
   }
 
-  const keepWhole = () => (keepDisabled === null ? finish() : announce(`Not kept: ${keepDisabled}.`))
+  const keepWhole = () => (keepDisabled === null ? finish() : refuse(`Not kept: ${keepDisabled}.`))
 
   const decide = (action: 'keep' | 'undo') => {
     const n = text.current?.currentHunk() ?? text.current?.selectedLines()?.hunks[0] ?? null
     if (n !== null) return action === 'keep' ? keep(n) : undo(n)
-    // A file without hunks, and one that the run made, is decided as a whole.
-    if (hunks.length > 0 && file && !isMadeFile(file))
-      announce(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
+    // A file without hunks, and one that the run made, is decided as a whole; a text of other edits not at all.
+    const { diff } = loaded ?? {}
+    const isOfOthers = diff?.view === 'text' && diff.hunks === undefined
+    if ((hunks.length > 0 && file && !isMadeFile(file)) || isOfOthers)
+      refuse(`No single change can be ${action === 'keep' ? 'kept' : 'undone'} here.`)
     else if (action === 'keep') keepWhole()
     else undoFile()
   }
@@ -151,7 +159,7 @@ export function useReviewFlow({ file, state, verb, text, onOpenFile }: FlowInput
   /** The change under the cursor is known once the text is in the editor, which may be after it is seen. */
   const decideCurrent = (action: 'keep' | 'undo') => {
     if (loaded) text.current?.whenShown(() => latest.current(action))
-    else announce('The changes of this file are not loaded yet.')
+    else refuse('The changes of this file are not loaded yet.')
   }
 
   return {

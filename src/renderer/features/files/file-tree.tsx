@@ -1,6 +1,8 @@
 /** The rows of the changed files: keyboard, selection and row actions. */
 import { useMemo, useRef, useState } from 'react'
+import type { FileChange } from '../../../contract/diff.ts'
 import { allReviewed } from '../../../contract/words/files.ts'
+import { useDriftline } from '../../client/context.tsx'
 import { isCommandKey } from '../../commands/dispatch.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -10,6 +12,7 @@ import { announce } from '../../ui/live-region.tsx'
 import { useDensity } from '../../ui/use-density.ts'
 import { useListKeys } from '../../ui/use-list-keys.ts'
 import { VirtualList } from '../../ui/virtual-list.tsx'
+import { useToasts } from '../toast/toasts.tsx'
 import { type FileListAction, fileListAction, nextToReviewRow, shapeOf } from './file-keys.ts'
 import { type FileCommands, type FileMenuAnchor, useFileCommands } from './file-menu.tsx'
 import { type FileRowActions, FileRowView } from './file-row.tsx'
@@ -27,6 +30,9 @@ interface FileTreeProps {
   readonly onFilter: () => void
   readonly onClearFilter: () => void
 }
+
+const NO_EDITOR = 'no editor with a window of its own was found. Set VISUAL to one and restart Driftline'
+const NO_FOLDERS = 'the browser cannot show folders. Shift+Alt+C copies the full path'
 
 /** Row heights, px; tokens.css: --file-row */
 const ROW_PX = { comfortable: 26, compact: 24 } as const
@@ -97,12 +103,16 @@ export function FileTree(props: FileTreeProps) {
           reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
           comments={(row.kind === 'file' && comments.get(row.file.path)) || 0}
           writing={row.kind === 'file' && writing.has(row.file.path)}
-          draggable={canDrag && row.kind === 'file' && row.file.change !== 'deleted'}
+          draggable={canDrag && row.kind === 'file' && !isDeleted(row.file)}
           actions={rowActions}
         />
       )}
     />
   )
+}
+
+function isDeleted({ change }: FileChange): boolean {
+  return change === 'deleted'
 }
 
 /** A folder is selected with all of its files; without a selection, the file in the diff is. */
@@ -115,6 +125,7 @@ function isSelected(row: Row, paths: ReadonlySet<string>, shown: string | null):
 function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreeProps) {
   const { store, actions } = useOpenWorkspace()
   const commands = useFileCommands()
+  const missing = useMissingCommands()
   const { reviewed } = useReview()
   const { rows } = tree
   const { drag } = useFileActions()
@@ -141,7 +152,18 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
       }
       latest.current.onMenu({ paths, anchor })
     },
-    drag: (row, event) => latest.current.drag?.(event, latest.current.selected.actedOn(row))
+    drag: (row, event) => {
+      const deleted = new Set(
+        store
+          .getState()
+          .diff?.files.filter(isDeleted)
+          .map(({ path }) => path)
+      )
+      latest.current.drag?.(
+        event,
+        latest.current.selected.actedOn(row).filter((path) => !deleted.has(path))
+      )
+    }
   }))
 
   const goTo = (at: number) => {
@@ -169,6 +191,8 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
   }
   const onFile: FileCommands = {
     ...commands,
+    editor: commands.editor ?? missing.editor,
+    reveal: commands.reveal ?? missing.reveal,
     'toggle-reviewed': toggleReviewed,
     keep: commands.keep ?? toggleReviewed,
     menu: (paths) => {
@@ -186,4 +210,16 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
     else onFile[action]?.(action === 'open-diff' ? pathsOf(row) : paths)
   }
   return { rowActions, goTo, perform, canDrag: drag !== undefined }
+}
+
+/** What keys say whose command this window does not have. */
+function useMissingCommands(): Pick<FileCommands, 'editor' | 'reveal'> {
+  const { host } = useDriftline()
+  const toasts = useToasts()
+  const explain = (text: string) => () => toasts.show({ id: 'unavailable', icon: 'info', text })
+  const isElsewhere = host !== null && 'the files are on another computer'
+  return {
+    editor: explain(`Open in editor: ${isElsewhere || NO_EDITOR}.`),
+    reveal: explain(`Show in folder: ${isElsewhere || NO_FOLDERS}.`)
+  }
 }

@@ -48,12 +48,12 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       if (!(event.target instanceof Element) || !event.target.closest(CHOICES) || isShortcut(event)) return
       setToasts((all) => (all.length === 0 ? all : []))
     }
-    document.addEventListener('pointerdown', choose)
-    document.addEventListener('keydown', choose)
-    return () => {
-      document.removeEventListener('pointerdown', choose)
-      document.removeEventListener('keydown', choose)
-    }
+    // Before the choice is handled: what it shows stays.
+    const listening = new AbortController()
+    const { signal } = listening
+    document.addEventListener('pointerdown', choose, { capture: true, signal })
+    document.addEventListener('keydown', choose, { capture: true, signal })
+    return () => listening.abort()
   }, [])
   return (
     <Context value={api}>

@@ -92,6 +92,23 @@ test('[LG-4] where both changed the same lines, the diff contains both and says 
   expect(await folder.engine.call('diff.file', shown)).toMatchObject({ beforeText: START, mixed: true })
 })
 
+test('[LG-4] where both changed the same lines, a hunk that only others wrote says so', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': START } })
+  const run = await interleaved(folder, () => {
+    edit(folder, 'LINE 3\n', 'LINE 3, by another\n')
+    edit(folder, 'line 12\n', 'line 12, by another\n')
+  })
+  const shown = { workspace: folder.workspace, path: 'a.txt', target: run, edits: 'own' } as const
+  const diff = await folder.engine.call('diff.file', shown)
+  expect(diff).toMatchObject({ mixed: true })
+  if (diff.view !== 'text') throw new Error('no text')
+  expect(diff.hunks?.map(({ newFrom, byOthers }) => [newFrom, byOthers ?? false])).toEqual([
+    [3, false],
+    [12, true],
+    [20, false]
+  ])
+})
+
 test('[RS-11] each hunk of an interleaved run is undone by its number, and edits of others stay', async () => {
   await using folder = await recordedFolder({ files: { 'a.txt': START } })
   const run = await interleaved(folder, () => edit(folder, 'line 12\n', 'line 12, by another\n'))
