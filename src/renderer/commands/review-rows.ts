@@ -32,6 +32,7 @@ export function reviewRows(): CommandRow[] {
     row('comment', 'Comment on the selected lines', 'chat', 'C', (review) => review.comment()),
     {
       ...row('symbols', 'Go to a definition in this file…', 'search', 'Alt+O', () => {}),
+      when: 'outside text',
       needs: [inWorkspace, openReview],
       run: (s) => s.openPalette('@')
     },

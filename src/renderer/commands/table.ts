@@ -317,9 +317,11 @@ function paneCommands(): Command[] {
   )
 }
 
-function viewCommand(listed: Pick<Command, 'id' | 'title' | 'keys' | 'when'>): Command {
+/** How the diff is shown is chosen from any pane. */
+function viewCommand(listed: Pick<Command, 'id' | 'title' | 'keys'>): Command {
   return command({
     ...listed,
+    when: 'outside text',
     icon: 'eye',
     needs: [inWorkspace, openReview],
     run: (s) => s.workspace?.review()?.view(listed.id as DiffView)
