@@ -9,6 +9,11 @@ export function shortPath(path: string, home: string): string {
   return path
 }
 
+/** Whether the subject of a tool call is one path in a folder: several are separated by commas, and a command has spaces. */
+export function isOnePath(subject: string): boolean {
+  return /^[^\s,]+\/[^\s,]+$/.test(subject)
+}
+
 /** Last part of a path. */
 export function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)

@@ -13,3 +13,18 @@ export function MiddleCut({ text, tail = TAIL }: { readonly text: string; readon
     </span>
   )
 }
+
+/** A path: its folder is cut, never its name. To be placed in a flex row, which may shrink it. */
+export function PathCut({ path }: { readonly path: string }) {
+  const name = path.lastIndexOf('/')
+  if (name <= 0) return path
+  return (
+    <>
+      <span className="sr">{path}</span>
+      <span className="middle-cut" aria-hidden="true">
+        <span className="ell">{path.slice(0, name)}</span>
+        <span>{path.slice(name)}</span>
+      </span>
+    </>
+  )
+}

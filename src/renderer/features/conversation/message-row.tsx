@@ -2,6 +2,7 @@
 import { memo } from 'react'
 import type { Message, SessionCall, SessionTurn } from '../../../contract/conversation.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { isOnePath } from '../../../contract/words/paths.ts'
 import { clock } from '../../../contract/words/times.ts'
 import {
   callDetails,
@@ -17,6 +18,7 @@ import { Counts } from '../../ui/counts.tsx'
 import { Dotted } from '../../ui/dotted.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { MessageText } from '../../ui/message-text.tsx'
+import { PathCut } from '../../ui/middle-cut.tsx'
 import type { Thread } from '../review/comment-places.ts'
 import { MessageComments } from '../review/message-comments.tsx'
 import { type CallRow, commentableOf, isUndone, type MessageRow } from './message-rows.ts'
@@ -199,6 +201,7 @@ function Call({ row, index, root, open, inDiff, offline, actions }: MessageRowPr
   const [call, ...more] = row.calls
   const grouped = more.length > 0
   const { kind, verb, subject } = callLabel(call, root)
+  const isPath = !grouped && isOnePath(subject)
   const working = isWorking(call)
   const totalMs = grouped
     ? row.calls.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)
@@ -214,10 +217,12 @@ function Call({ row, index, root, open, inDiff, offline, actions }: MessageRowPr
         onClick={() => actions.pick(row, index)}
       >
         <Icon name={CALL_ICONS[kind]} />
-        <span className="ell">
+        <span className="call-text" data-path={isPath || undefined}>
           <span className="sr">Tool call, </span>
           <span className="v">{verb}</span>{' '}
-          <span className="mono cap">{grouped ? repetitionText(call, row.calls.length) : subject}</span>
+          <span className="mono cap">
+            {grouped ? repetitionText(call, row.calls.length) : isPath ? <PathCut path={subject} /> : subject}
+          </span>
         </span>
         {grouped ? null : <CallSummary call={call} />}
         <span className="sr">{working ? ', working, ' : ', '}</span>

@@ -4,6 +4,7 @@ import type { Checkpoint } from '../../../contract/checkpoint.ts'
 import { agentIdentity } from '../../../contract/words/agents.ts'
 import { checkpointCauseText, checkpointTitle } from '../../../contract/words/checkpoints.ts'
 import { plural } from '../../../contract/words/numbers.ts'
+import { baseName, isOnePath } from '../../../contract/words/paths.ts'
 import { sentReviewText } from '../../../contract/words/review.ts'
 import { turnSentence } from '../../../contract/words/timeline.ts'
 import { clock, clockInText } from '../../../contract/words/times.ts'
@@ -153,5 +154,5 @@ function planProgress({ todos }: Extract<ChildRow, { kind: 'plan' }>): string {
 
 /** Shortens a single path to its file name; the column is narrow. */
 function shortenPath(subject: string): string {
-  return /^[^\s,]+\/[^\s,]+$/.test(subject) ? subject.slice(subject.lastIndexOf('/') + 1) : subject
+  return isOnePath(subject) ? baseName(subject) : subject
 }
