@@ -4,12 +4,13 @@ import type { ChangeKind, FileChange } from '../diff.ts'
 import { formatNumber, plural } from './numbers.ts'
 import { isShell } from './tool-calls.ts'
 
-/** "12 tool calls, 4 commands"; "" without calls. */
+/** "12 tool calls (4 commands)"; "" without calls. */
 export function callsText(calls: readonly Pick<ToolCall, 'name'>[]): string {
   const commands = calls.filter(({ name }) => isShell(name)).length
   if (calls.length === 0) return ''
   if (commands === calls.length) return plural(commands, 'command')
-  return [plural(calls.length, 'tool call'), ...(commands > 0 ? [plural(commands, 'command')] : [])].join(', ')
+  const all = plural(calls.length, 'tool call')
+  return commands > 0 ? `${all} (${plural(commands, 'command')})` : all
 }
 
 const KINDS = {

@@ -9,7 +9,7 @@ test('[UI-36] files are counted by kind, calls by how many are commands', () => 
   const files = (...kinds: ChangeKind[]) => kinds.map((change) => ({ change }))
   expect(filesText(files('added', 'added'))).toBe('2 new files')
   expect(filesText(files('modified', 'added', 'mode', 'deleted'))).toBe('4 files: 1 new, 2 changed, 1 deleted')
-  expect(callsText([ran('ls'), { name: 'Read' }, { name: 'Read' }])).toBe('3 tool calls, 1 command')
+  expect(callsText([ran('ls'), { name: 'Read' }, { name: 'Read' }])).toBe('3 tool calls (1 command)')
   expect(callsText([ran('ls')])).toBe('1 command')
   expect(callsText([])).toBe('')
 })

@@ -51,6 +51,7 @@ export function SweepPanel({ workspace, budget, days, saving, save, onDone, onCa
       problem={problem}
       onClose={onCancel}
     >
+      <p className="set-title">Free space</p>
       {sweep ? (
         <SweepText sweep={sweep} nothing={nothing} />
       ) : problem ? null : (
