@@ -1,18 +1,14 @@
 /** One host of the relay: its folders, its calls and events, and what was last shown of it while it is out of reach. */
-import type { Client, EngineEvents, EventName, Method } from '../../contract/api.ts'
-import { DriftlineError } from '../../contract/errors.ts'
+import type { EngineEvents, EventName } from '../../contract/api.ts'
 import { createEventOrder } from '../../contract/event-order.ts'
 import type { HostPlace } from '../../contract/hosts.ts'
 import { type Attempt, createFarConnection } from './far-connection.ts'
 import { changesFolders, farEvent } from './far-events.ts'
 import { createFolderList } from './far-folder-list.ts'
+import { createHostCalls } from './host-calls.ts'
 import { isHost, type RemoteHost, shownFileOf } from './host-files.ts'
 import { createLostRestores } from './lost-restores.ts'
-import { answerOfHost, isAnswer, mayKeep, shownKey } from './relayed-calls.ts'
 import { createShownCache } from './shown-cache.ts'
-
-/** They change the list of folders. */
-const LISTED_ANEW: ReadonlySet<Method> = new Set(['workspaces.add', 'workspaces.remove', 'workspaces.locate'])
 
 interface Surroundings {
   readonly dataDir: string
@@ -32,6 +28,9 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     if (isHost(dataDir, name)) shown.save()
   }
   let lastContact = initial.lastSeenAt
+  const onContact = (): void => {
+    lastContact = Date.now()
+  }
 
   const folders = createFolderList(initial, {
     shown,
@@ -52,42 +51,22 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
     changed,
     greet: folders.list,
     onEvent: (frame) => {
-      lastContact = Date.now()
+      onContact()
       order.receive(frame)
     },
     onConnected: (client, complete) => {
-      lastContact = Date.now()
+      onContact()
       emit('host.reached', { host: name, complete })
       lostRestores.report(client)
     },
     onLost: saveShown
   })
 
-  /** Fails with HostUnreachable when there is no connection. */
-  const clientOf = (): Client => {
-    const client = connection.client()
-    if (client) return client
-    throw new DriftlineError(
-      'HostUnreachable',
-      `${name} is out of reach, and this was not shown before. Nothing was changed there. It is loaded once ${name} answers.`,
-      { host: name }
-    )
-  }
-  const ask = async (method: Method, params: Readonly<Record<string, unknown>>) => {
-    const client = clientOf()
-    const result: unknown = await (method === 'restore.apply'
-      ? lostRestores.apply(client, params as never)
-      : client.call(method, params as never))
-    lastContact = Date.now()
-    // A page that knows of a new folder finds it in the list.
-    if (LISTED_ANEW.has(method)) await folders.list(client)
-    if (isAnswer(method, result)) return result
-    throw new DriftlineError(
-      'HostUnreachable',
-      `${name} gave an answer that is none to “${method}”. Nothing on this computer was changed. \`driftline hosts add ${name}\` brings it up to date.`,
-      { host: name, method }
-    )
-  }
+  const calls = createHostCalls({
+    ...{ name, shown, connection, lostRestores },
+    onContact,
+    onListChanged: folders.list
+  })
 
   return {
     name,
@@ -103,27 +82,8 @@ export function createRelayedHost(initial: RemoteHost, { dataDir, changed, emit 
       const stored = connection.stored()
       return build === stored.build && command.join('\0') === stored.command.join('\0')
     },
-    /**
-     * The answer of the host as JSON text. What only reads is answered from what was last shown while the host is out of
-     * reach. Fails with HostUnreachable, Disconnected and what the host fails with.
-     */
-    async call(method: Method, params: Readonly<Record<string, unknown>>): Promise<string> {
-      const key = shownKey(method, params)
-      const before = key === null ? undefined : shown.get(key)
-      if (connection.client() === null && before !== undefined) return before
-      if (connection.state().phase === 'connecting') await connection.settled()
-      try {
-        const result = await ask(method, params)
-        const answer = JSON.stringify(answerOfHost(name, method, result))
-        if (key !== null && mayKeep(result)) shown.put(key, answer)
-        return answer
-      } catch (error) {
-        const isLost = error instanceof DriftlineError && error.code === 'Disconnected'
-        if (isLost && before !== undefined) return before
-        throw error
-      }
-    },
-    client: clientOf,
+    call: calls.call,
+    client: calls.client,
     want: connection.want,
     retry: connection.retry,
     openAs: (next: RemoteHost, how: Attempt): Promise<void> => connection.openAs(next, how),
