@@ -24,53 +24,31 @@ export function inReadingOrder(paths: Iterable<PathId>): PathId[] {
 export function createHistoryReader(store: Store, paths: readonly PathId[] = []): Store {
   const { records } = store
   const order = new Map(paths.map((path, at) => [path, at]))
-  const heads = new Map<PathId, Head>()
-  /** Oldest first. */
-  const histories = new Map<PathId, readonly EditRow[]>()
-  const edits = new Map<number, EditRow>()
-  const departures = new Map<PathId, EditRow[]>()
-  /** By the seq of their departures. */
-  const arrivals = new Map<number, EditRow>()
-  const versions = new Map<VersionId, StoredVersion>()
-  /** Of each history whose versions are not read: not every task needs them. */
-  let unread: (readonly VersionId[])[] = []
-  const rows = createRowsAhead(store)
-
   /** The path and those that are read after it. */
   const groupOf = (path: PathId): readonly PathId[] => {
     const at = order.get(path)
     return at === undefined ? [path] : paths.slice(at, at + GROUP.paths)
   }
+  const heads = new Map<PathId, Head>()
+  /** Oldest first. */
+  const histories = new Map<PathId, readonly EditRow[]>()
+  const edits = new Map<number, EditRow>()
+  const moves = createMoveReader(records, groupOf)
+  const rows = createRowsAhead(store)
+  const versions = createVersionReader(records, rows)
+
   const historyOf = (path: PathId): readonly EditRow[] => {
     const known = histories.get(path)
     if (known) return known
-    if (edits.size > MOST_EDITS) {
-      for (const held of [heads, histories, edits, departures, arrivals, versions, rows]) held.clear()
-      unread = []
-    }
+    if (edits.size > MOST_EDITS) for (const held of [heads, histories, edits, moves, versions, rows]) held.clear()
     const read = records.editsOfPaths(groupOf(path), GROUP.edits)
     if (!read.has(path)) for (const [id, history] of records.editsOfPaths([path])) read.set(id, history)
     for (const [id, history] of read) {
       histories.set(id, history)
       for (const edit of history) edits.set(edit.seq, edit)
-      unread.push(versionIds(history))
+      versions.expect(versionIds(history))
     }
     return histories.get(path) ?? []
-  }
-  const readVersions = (): void => {
-    for (const version of records.readVersions(unread.flat())) versions.set(version.id, version)
-    for (const ids of unread) rows.readTogether(ids.flatMap((id) => versions.get(id)?.content ?? []))
-    unread = []
-  }
-  const departuresFrom = (path: PathId): EditRow[] => {
-    const known = departures.get(path)
-    if (known) return known
-    const group = groupOf(path)
-    for (const id of group) departures.set(id, [])
-    const found = records.departuresFromPaths(group)
-    for (const departure of found) departures.get(departure.path)?.push(departure)
-    for (const arrival of records.arrivalsOf(found)) arrivals.set(arrival.movedFrom as number, arrival)
-    return departures.get(path) ?? []
   }
   const edit = (seq: number): EditRow => edits.get(seq) ?? records.edit(seq)
   const headById = (path: PathId): Head => {
@@ -99,17 +77,65 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
         const history = historyOf(path)
         return history[firstFrom(history, seq + 1)] ?? null
       },
-      arrivalOf: (seq) => {
-        departuresFrom(edit(seq).path)
-        return arrivals.get(seq) ?? null
-      },
-      departuresFrom,
-      version: (id) => {
-        if (!versions.has(id) && unread.length > 0) readVersions()
-        const known = versions.get(id) ?? records.version(id)
-        versions.set(id, known)
-        return known
-      }
+      arrivalOf: (seq) => moves.arrivalOf(edit(seq)),
+      departuresFrom: moves.departuresFrom,
+      version: versions.get
+    }
+  }
+}
+
+type Records = Store['records']
+
+/** The moves from many paths, with the edits by which their contents arrived. */
+function createMoveReader(records: Records, groupOf: (path: PathId) => readonly PathId[]) {
+  const departures = new Map<PathId, EditRow[]>()
+  /** By the seq of their departures. */
+  const arrivals = new Map<number, EditRow>()
+  const departuresFrom = (path: PathId): EditRow[] => {
+    const known = departures.get(path)
+    if (known) return known
+    const group = groupOf(path)
+    for (const id of group) departures.set(id, [])
+    const found = records.departuresFromPaths(group)
+    for (const departure of found) departures.get(departure.path)?.push(departure)
+    for (const arrival of records.arrivalsOf(found)) arrivals.set(arrival.movedFrom as number, arrival)
+    return departures.get(path) ?? []
+  }
+  return {
+    departuresFrom,
+    arrivalOf: ({ path, seq }: EditRow): EditRow | null => {
+      departuresFrom(path)
+      return arrivals.get(seq) ?? null
+    },
+    clear: (): void => {
+      departures.clear()
+      arrivals.clear()
+    }
+  }
+}
+
+/** The versions of many histories, read together once one is needed: not every task needs them. */
+function createVersionReader(records: Records, rows: ReturnType<typeof createRowsAhead>) {
+  const versions = new Map<VersionId, StoredVersion>()
+  /** Of each history whose versions are not read. */
+  let unread: (readonly VersionId[])[] = []
+  const readAll = (): void => {
+    for (const version of records.readVersions(unread.flat())) versions.set(version.id, version)
+    for (const ids of unread) rows.readTogether(ids.flatMap((id) => versions.get(id)?.content ?? []))
+    unread = []
+  }
+  return {
+    /** Those of a history are read with the next one. */
+    expect: (ids: readonly VersionId[]): void => void unread.push(ids),
+    get: (id: VersionId): StoredVersion => {
+      if (!versions.has(id) && unread.length > 0) readAll()
+      const known = versions.get(id) ?? records.version(id)
+      versions.set(id, known)
+      return known
+    },
+    clear: (): void => {
+      versions.clear()
+      unread = []
     }
   }
 }
