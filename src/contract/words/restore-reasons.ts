@@ -2,7 +2,7 @@
 import type { ItemReason } from '../restore.ts'
 
 const CLAUSES = {
-  denied: 'permission denied',
+  denied: 'permission denied: it or its folder may be read-only',
   'not-permitted': 'not permitted: it or its folder may be immutable or append-only, or the folder sticky',
   'in-use': 'it is open in another program',
   'in-use-or-denied': 'it is open in another program, or permission is denied',

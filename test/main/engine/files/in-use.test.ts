@@ -61,7 +61,7 @@ test('[RS-15] a refusal on Windows names both of its causes', () => {
     const error = systemError(code, 'rename')
     expect(itemReasonText(fsErrorReason(error, 'win32'))).toBe('it is open in another program, or permission is denied')
     expect(itemReasonText(fsErrorReason(error, 'linux'))).toMatch(
-      code === 'EPERM' ? /^not permitted/ : /^permission denied$/
+      code === 'EPERM' ? /^not permitted/ : /^permission denied: it or its folder may be read-only$/
     )
   }
 })
