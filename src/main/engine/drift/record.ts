@@ -78,9 +78,10 @@ export async function recordChanges(
       }
     }
   )
-  // Not after each part of the changes: a checkout is recorded in several.
-  const since = done.edits[0]?.seq
-  if (anyOutside && since !== undefined) transact(store, (tx) => closeReturnedDrift(tx, since))
+  // Not after each part of the changes: a checkout is recorded in several. A comparison of everything also closes what a
+  // recorder that was killed between these two transactions left.
+  const since = scope === 'all' ? 0 : anyOutside ? done.edits[0]?.seq : undefined
+  if (since !== undefined) transact(store, (tx) => closeReturnedDrift(tx, since))
   return done
 }
 

@@ -13,9 +13,11 @@ import {
   writeFileSync
 } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Drift } from '../../../../src/contract/timeline.ts'
 import { listDrift } from '../../../../src/main/engine/drift/drifts.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { repository } from '../../../support/repository.ts'
@@ -171,6 +173,20 @@ test('[DR-7] outside changes left when a run starts are not reviewed, and can be
   expect(['a', 'b', 'c', 'd'].map((path) => text(folder, path))).toEqual(['one', 'one', 'two', 'new'])
   expect((await states()).at(-1)).toEqual(['put-back', ['a', 'b']])
   await expect(folder.engine.call('drift.accept', { workspace, drift })).rejects.toMatchObject({ code: 'Refused' })
+})
+
+test('[DR-7] [RC-2] a change that was reverted outside when the recorder was killed counts as undone once the folder is compared', async () => {
+  await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
+  writeFiles(folder.root, { a: 'two' })
+  expect(await open(folder)).toHaveLength(1)
+  writeFiles(folder.root, { a: 'one', b: 'two' })
+  // Ends the recorder's work as a kill does: after the change is recorded, before the earlier one counts as undone.
+  const db = new Database(storeFile(folder.dataDir, folder.workspace))
+  db.exec("CREATE TRIGGER killed BEFORE INSERT ON drift BEGIN SELECT RAISE(ABORT, 'killed'); END")
+  await expect(folder.check()).rejects.toThrow('killed')
+  db.exec('DROP TRIGGER killed').close()
+  await folder.reopen()
+  expect((await open(folder)).map(({ paths }) => paths)).toEqual([['b']])
 })
 
 test('[DR-4] an accepted drift is closed, and the next outside change opens another', async () => {
