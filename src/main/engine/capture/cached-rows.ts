@@ -15,9 +15,6 @@ const FOLDERS_PER_QUERY = 64
 /** Paths compared between two pauses of the driver. */
 export const PATHS_PER_STEP = 64
 
-/** Pages of rows that are read before the stats of their files are needed. */
-const PAGES_AHEAD = 4
-
 /** Files of some folders, whose stats are being taken. */
 interface Files {
   readonly rows: readonly StatRow[]
@@ -55,10 +52,10 @@ export function createCachedRows(scan: Scan, pending: PendingFolder[]) {
       if (areTimesTrusted(row, stats) && timesReliable(row[PATH])) folders.push(row[ID])
       else pending.push({ path: row[PATH], stat: signatureOf(stats), head: null })
     }
-    const stats = deep ? () => () => null : scan.takeStats(rows.map((row) => rootPrefix + row[PATH]))
+    const stats = deep ? () => () => null : scan.stats.take(rows.map((row) => rootPrefix + row[PATH]))
     yield* compareDifferent(different)
     waiting.push({ rows, stats })
-    if (waiting.length > PAGES_AHEAD) yield* compareOldest()
+    if (waiting.length > scan.stats.ahead) yield* compareOldest()
   }
 
   function* compareOldest(): FindingSteps {

@@ -13,7 +13,7 @@ import type { Records } from '../store/records.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { type CoverRules, limitOf } from './ignore-rules.ts'
 import type { ObserveOptions } from './observe.ts'
-import { type TakeStats, takeStatsHere } from './stat-thread.ts'
+import { OWN_THREAD, type StatSource } from './stat-thread.ts'
 
 export interface Finding extends ObserveOptions {
   readonly path: string
@@ -38,11 +38,11 @@ interface ScanOptions {
   readonly images?: Images | undefined
   /** Absent for a scan that begins no watch. */
   readonly observer?: ScanObserver | null | undefined
-  readonly takeStats?: TakeStats | undefined
+  readonly stats?: StatSource | null | undefined
 }
 
 export interface Scan extends ScanOptions {
-  readonly takeStats: TakeStats
+  readonly stats: StatSource
   readonly fs: WorkspaceFs
   readonly notes: ScanNotes
   /** Whether a folder's times tell that a name in it changed; false on some file systems (folder-times.ts). */
@@ -67,7 +67,7 @@ export interface ScanNotes {
 export function createScan(options: ScanOptions): Scan {
   return {
     ...options,
-    takeStats: options.takeStats ?? takeStatsHere,
+    stats: options.stats ?? OWN_THREAD,
     fs: createWorkspaceFs(options.root, options.images),
     notes: { listed: [], unnameable: [], unreadable: [], repositories: [], compared: 0 },
     timesReliable: detectReliableFolderTimes(options.root),

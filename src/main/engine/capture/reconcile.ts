@@ -104,7 +104,7 @@ export async function reconcile(
   const { named = new Set(), deep = false, images } = options
   const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images }
   using thread = scope === 'all' && !deep && !images ? threadFor(context) : null
-  const scan = createScan({ ...scanOptions, observer: options.observer, takeStats: thread?.take })
+  const scan = createScan({ ...scanOptions, observer: options.observer, stats: thread })
   // The stat of an image proves nothing about the disk now (DR-2).
   const startedAt = images ? 0 : context.now()
   const batch = createBatch(context, author, options, startedAt)

@@ -12,14 +12,21 @@ import { statCheck } from './stat-compare.ts'
  * The stats of absolute paths, which may be taken from now on. The returned function waits for them; its answer is as that of
  * `statCheck`.
  */
-export type TakeStats = (paths: readonly string[]) => () => (n: number) => BareStat | null
+type TakeStats = (paths: readonly string[]) => () => (n: number) => BareStat | null
+
+export interface StatSource {
+  readonly take: TakeStats
+  /** How many lists of paths should be given to it before the stats of the first are asked for. */
+  readonly ahead: number
+}
 
 /** Without another thread: each stat is taken when it is asked for. */
-export const takeStatsHere: TakeStats = (paths) => () => (n) => statCheck(paths[n] as string)
-
-export interface StatThread extends Disposable {
-  readonly take: TakeStats
+export const OWN_THREAD: StatSource = {
+  take: (paths) => () => (n) => statCheck(paths[n] as string),
+  ahead: 0
 }
+
+export type StatThread = StatSource & Disposable
 
 /** A stat takes some microseconds, and on a disk of the network milliseconds. */
 const PATIENCE_MS = 2000
@@ -35,7 +42,7 @@ export function startStatThread(program: string): StatThread {
   })
   return {
     take: (paths) => {
-      if (!works) return takeStatsHere(paths)
+      if (!works) return OWN_THREAD.take(paths)
       const batch = createStatBatch(paths)
       worker.postMessage(batch)
       return () => {
@@ -43,6 +50,7 @@ export function startStatThread(program: string): StatThread {
         return finishBatch(batch, paths, PATIENCE_MS)
       }
     },
+    ahead: 4,
     [Symbol.dispose]: () => void worker.terminate()
   }
 }
