@@ -155,6 +155,15 @@ inOneHost('panes in the %s host', (name) => {
     expect(end).toBeGreaterThan(1)
     const next = await entry(page, /^Run, .*Change two/).boundingBox()
     expect(next?.y).toBeGreaterThanOrEqual(((await row.boundingBox())?.y ?? 0) + 68)
+    // What stands beside a title takes room from it.
+    const marks = page.locator('.tl-comments')
+    const name = 'Change the third file, say'
+    await shop.driftline('label', 'latest', '-m', name)
+    const named = entry(page, /^Run, .*Change the third file, say/)
+    await expect.poll(async () => (await named.boundingBox())?.height).toBe(48)
+    await shop.driftline('comment', 'latest', '-m', 'Why?')
+    await marks.first().waitFor()
+    await expect.poll(async () => (await named.boundingBox())?.height).toBe(68)
     await shop.driftline('label', 'latest', '-m', 'Third')
     await expect.poll(async () => (await entry(page, /^Run, .*Third/).boundingBox())?.height).toBe(48)
   })

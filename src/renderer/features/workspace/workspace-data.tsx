@@ -133,6 +133,8 @@ function offlineReason(phase: ConnectionState['phase'], away: HostPlace | undefi
   return away ? hostAwayReason(away) : 'no connection to the recorder'
 }
 
+const NO_COMMENTS: Readonly<Record<string, number>> = {}
+
 /** The rows of the timeline, with those of the open run. */
 function useRows(
   workspace: WorkspaceId,
@@ -149,7 +151,8 @@ function useRows(
   const { pages } = timeline
   const today = useToday()
   const width = useWorkspaceState((state) => state.timelineWidth)
-  const wraps = useMemo(() => wrapsTitle(width), [width])
+  const comments = useQuery('comments.counts', { workspace }).data?.runs ?? NO_COMMENTS
+  const wraps = useMemo(() => wrapsTitle(width, comments), [width, comments])
   const last = useRef<readonly Row[]>([])
   const rows = useMemo(() => {
     const { entries = NO_ENTRIES, oldest = NO_ENTRIES } = pages ?? {}
