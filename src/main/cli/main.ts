@@ -1,5 +1,6 @@
 /** One call of the command line, from its arguments to its exit code. */
 import { DriftlineError, type ErrorShape, exitCodeOf, toErrorShape } from '../../contract/errors.ts'
+import { errorCode } from '../engine/files/fs-errors.ts'
 import { dataDirOf } from '../host/data-dir.ts'
 import { parseArguments, type Split, splitArguments } from './arguments.ts'
 import { COMMANDS } from './commands.ts'
@@ -21,7 +22,19 @@ export async function main(invocation: Invocation, out: Sink, err: Sink): Promis
     code = fail(output, toErrorShape(error))
   }
   await output.flush()
-  return code
+  const failure = output.failure()
+  if (failure === null) return code
+  fail(output, outputFailure(failure))
+  await output.flush()
+  return code === 0 ? 1 : code
+}
+
+/** As when the output is a file on a full disk. */
+function outputFailure(error: Error): DriftlineError {
+  const code = errorCode(error)
+  const why = code === 'ENOSPC' ? 'The disk is full' : `Couldn’t write the output (${code || error.message})`
+  const message = `${why}, so the output is incomplete. What the command changed is done, and the history is safe.`
+  return new DriftlineError(code === 'ENOSPC' ? 'DiskFull' : 'Refused', message)
 }
 
 async function dispatch(invocation: Invocation, output: Output, split: Split): Promise<number> {

@@ -85,7 +85,8 @@ export function createOutput(out: Sink, err: Sink, env: NodeJS.ProcessEnv, json:
       streams.send(err, `${named(sentence)}\n`)
     },
     progress: streams.progress,
-    flush: streams.flush
+    flush: streams.flush,
+    failure: streams.failure
   }
 }
 
@@ -95,16 +96,34 @@ function createStreams(out: Sink, err: Sink) {
   let closed = false
   let onClosed = (): void => {}
   let onProgressLine = false
-  const onError = (error: NodeJS.ErrnoException): void => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+  /** Why stdout is incomplete. */
+  let failure: Error | null = null
+  const broken = new Set<Sink>()
+  const onError = (sink: Sink, error: NodeJS.ErrnoException): void => {
+    const isGone = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED'
+    if (sink === out && !isGone) failure ??= error
+    broken.add(sink)
+    // What cannot be reported on stderr is not reported.
+    if (sink === err && !isGone) return
     closed = true
     onClosed()
   }
-  out.on('error', onError)
-  err.on('error', onError)
+  for (const sink of [out, err]) sink.on('error', (error) => onError(sink, error))
+  /** Resolves when it is written, or cannot be. */
+  const write = (sink: Sink, data: string | Uint8Array): Promise<void> =>
+    new Promise((resolve) => {
+      if (broken.has(sink)) return resolve()
+      try {
+        sink.write(data, () => resolve())
+      } catch (error) {
+        // A stream of a file writes at once, and throws. Where nothing was to be written, nothing is missing.
+        if (data.length > 0) onError(sink, error as Error)
+        resolve()
+      }
+    })
   const send = (sink: Sink, data: string | Uint8Array): void => {
     if (sink === out && closed) return
-    const sent = new Promise<void>((resolve) => sink.write(data, () => resolve()))
+    const sent = write(sink, data)
     pending = pending.then(() => sent)
   }
   const clearProgress = (): void => {
@@ -134,7 +153,9 @@ function createStreams(out: Sink, err: Sink) {
     async flush(): Promise<void> {
       await pending
       // The callback of an empty write runs after all earlier writes, including those of other writers to the stream.
-      await Promise.all([out, err].map((sink) => new Promise<void>((resolve) => sink.write('', () => resolve()))))
-    }
+      await Promise.all([out, err].map((sink) => write(sink, '')))
+    },
+    /** Why stdout could not be written, once it is flushed; null if it was, or if its reader is gone. */
+    failure: (): Error | null => failure
   }
 }

@@ -2,24 +2,22 @@ import { expect, test } from 'vitest'
 import { ERROR_CODES, type ErrorCode } from '../../../src/contract/errors.ts'
 import { COMMANDS } from '../../../src/main/cli/commands.ts'
 import { fail, main } from '../../../src/main/cli/main.ts'
-import { createOutput } from '../../../src/main/cli/output.ts'
+import { createOutput, type Sink } from '../../../src/main/cli/output.ts'
 import { exitCodeOfResult } from '../../../src/main/cli/plan-and-apply.ts'
 import { memorySink } from './memory-sink.ts'
+
+const invocationOf = (argv: readonly string[]) => ({
+  argv,
+  env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
+  version: '1.2.3',
+  programs: { engine: '', ingest: '', stats: '', recorder: '', serve: '' },
+  cwd: () => '/'
+})
 
 async function call(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const out = memorySink()
   const err = memorySink()
-  const code = await main(
-    {
-      argv,
-      env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
-      version: '1.2.3',
-      programs: { engine: '', ingest: '', stats: '', recorder: '', serve: '' },
-      cwd: () => '/'
-    },
-    out,
-    err
-  )
+  const code = await main(invocationOf(argv), out, err)
   return { code, out: out.text(), err: err.text() }
 }
 
@@ -54,6 +52,36 @@ test('an option has the same short form in every command', () => {
 test('--version prints the version', async () => {
   expect(await call('--version')).toEqual({ code: 0, out: '1.2.3\n', err: '' })
   expect(JSON.parse((await call('--version', '--json')).out)).toEqual({ version: '1.2.3' })
+})
+
+test('output that cannot be written is a sentence on stderr and exit code 1, however its stream reports it', async () => {
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  let report = (_: NodeJS.ErrnoException): void => {}
+  const sinks: Sink[] = [
+    {
+      write: () => {
+        throw full
+      },
+      on: () => {}
+    },
+    {
+      write: (_, done) => {
+        report(full)
+        done(full)
+        return false
+      },
+      on: (_, listener) => {
+        report = listener
+      }
+    }
+  ]
+  for (const out of sinks)
+    for (const argv of [['--help'], ['--version', '--json']]) {
+      const err = memorySink()
+      expect(await main(invocationOf(argv), out, err)).toBe(1)
+      expect(err.text()).toMatch(/^driftline: The disk is full, so the output is incomplete\..*\n$/)
+      expect(await main(invocationOf(argv), memorySink(), out)).toBe(0)
+    }
 })
 
 test('an unknown command or argument exits 2 with a message, and a document with --json', async () => {
