@@ -23,23 +23,36 @@ type Moves = ReadonlyMap<string, MoveBack>
  * path becomes what it was before the file came. Returns the moves that are planned.
  */
 export function planMoves(items: Items, input: PlanInput): Moves {
-  const moves = possibleMoves(items, input)
-  keepCopies(items, input, moves)
+  const paths = withoutRemoved(items, input.paths)
+  const moves = possibleMoves(items, paths)
+  keepCopies(items, paths, moves)
   splitItems(items, moves)
   return moves
 }
 
+/** Without the files that are removed: they have no place at their old name, which may be another file's again. */
+function withoutRemoved(items: Items, paths: PlanInput['paths']): PlanInput['paths'] {
+  return paths.filter(({ path, move }) => {
+    const item = items.get(path)
+    if (!move || !isChanged(item) || item.after.kind !== 'absent') return true
+    const { version, base } = move.left
+    if (sameVersion(item.before, version)) items.delete(path)
+    else items.set(path, { ...item, after: version, action: actionFor(item.before, version), base })
+    return false
+  })
+}
+
 /** The moves whose old name is free after the restore. The other files stay. */
-function possibleMoves(items: Items, input: PlanInput): Moves {
+function possibleMoves(items: Items, paths: PlanInput['paths']): Moves {
   const moves = new Map<string, MoveBack>()
   /** Old name -> the first path that moves there. */
   const claims = new Map<string, string>()
-  const targets = new Map(input.paths.map(({ path, target }) => [path, target]))
+  const targets = new Map(paths.map(({ path, target }) => [path, target]))
   const stay = (path: string, to: string): void => {
     moves.delete(path)
     keepItem(items, items.get(path) as PlannedItem, { code: 'name-in-use', path: to })
   }
-  for (const { path, move } of sortedByPath(input.paths)) {
+  for (const { path, move } of sortedByPath(paths)) {
     if (!move || !isChanged(items.get(path))) continue
     if (claims.has(move.to)) stay(path, move.to)
     else {
@@ -70,9 +83,9 @@ function possibleMoves(items: Items, input: PlanInput): Moves {
  * The old name of a file that stays where it is must not get a copy. Where a person chose that it stays, its old name is
  * listed, too.
  */
-function keepCopies(items: Items, input: PlanInput, moves: Moves): void {
-  const moved = new Set(input.paths.flatMap(({ path, move }) => (move ? [path] : [])))
-  for (const { path, move, target } of input.paths) {
+function keepCopies(items: Items, paths: PlanInput['paths'], moves: Moves): void {
+  const moved = new Set(paths.flatMap(({ path, move }) => (move ? [path] : [])))
+  for (const { path, move, target } of paths) {
     if (!move || moves.has(path) || moved.has(move.to)) continue
     const item = items.get(path) as PlannedItem
     const there = items.get(move.to) ?? { ...item, path: move.to, before: move.nowThere }

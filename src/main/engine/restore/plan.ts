@@ -84,12 +84,12 @@ function planPath(path: PathInput, input: PlanInput): PathPlan {
   return { item: { ...item, storable: unstorable === null }, conflict }
 }
 
-/** Without the move of a file that is at neither name, now or then, because it was deleted since. */
+/** Without the move of a file that is nowhere, now or then, because it was deleted since. */
 function withoutEmptyMove(path: PathInput): PathInput {
   const { now, target, merge, onlyByMerge, move } = path
   if (!move) return path
   const after = onlyByMerge && merge ? merge.version : target
-  const isEmpty = [now, after, move.nowThere, move.left.version].every(({ kind }) => kind === 'absent')
+  const isEmpty = [now, after, move.left.version].every(({ kind }) => kind === 'absent')
   return isEmpty ? { ...path, move: null } : path
 }
 
@@ -112,7 +112,7 @@ function findConflict(path: PathInput, input: PlanInput, unstorable: UnstorableC
     choices,
     choice: choices.includes(requested) ? requested : 'keep',
     mergeable: path.merge !== null,
-    deletes: !path.move && path.target.kind === 'absent'
+    deletes: path.target.kind === 'absent' && (path.move?.left.version ?? path.target).kind === 'absent'
   }
 }
 

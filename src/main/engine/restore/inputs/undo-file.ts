@@ -195,7 +195,7 @@ function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | nul
   let first = newest
   for (;;) {
     const below = records.editBefore(head.id, first.seq)
-    if (!below || !seqs.has(below.seq) || below.movedFrom !== null) break
+    if (!below || !seqs.has(below.seq)) break
     first = below
   }
   const came = [...walkChain(head.edit, records)].find(({ edit }) => edit.movedFrom !== null && edit.path === head.id)
