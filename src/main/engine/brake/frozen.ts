@@ -8,7 +8,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { log } from '../ports/log.ts'
-import { readProcess } from '../ports/process-table.ts'
+import { ignoresTermination, readProcess } from '../ports/process-table.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import type { Proven } from './run-processes.ts'
 
@@ -47,7 +47,10 @@ export interface Frozen {
   /** Those that are frozen at this moment. */
   pids(): number[]
   resume(): void
-  /** Ends all: they get the signal, then continue with it. Those that have not ended after a while are killed. */
+  /**
+   * Ends all: they get the signal, then continue with it. Those that have not ended after a while are killed. Those that ignore
+   * the signal are killed at once: they would continue with what they were stopped for.
+   */
   end(): void
 }
 
@@ -127,6 +130,8 @@ export function createFreezer() {
         pids: () => (isOver ? [] : own.filter((id) => held.has(id) && isStopped(id)).map(({ pid }) => pid)),
         resume,
         end: () => {
+          const deaf = own.filter((id) => stateOf(id) !== null && ignoresTermination(id.pid))
+          signal(deaf, 'SIGKILL')
           signal(own, 'SIGTERM')
           resume()
           setTimeout(() => signal(own, 'SIGKILL'), END_MS).unref()

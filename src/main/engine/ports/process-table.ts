@@ -63,10 +63,8 @@ function listFolder(folder: string): string[] {
 
 /** Null when it has ended. */
 export function readProcess(pid: number): ProcessRow | null {
-  const stat = readProc(pid, 'stat')
-  if (stat === null) return null
-  // The command name, in parentheses, may contain spaces and parentheses.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = readStat(pid)
+  if (fields === null) return null
   return {
     pid,
     parent: Number(fields[1]),
@@ -74,6 +72,21 @@ export function readProcess(pid: number): ProcessRow | null {
     state: fields[0] ?? '',
     isStarting: (Number(fields[6]) & FORKED_ONLY) !== 0
   }
+}
+
+/** Bit of SIGTERM, 15, in the kernel's sets of signals, whose first is 1. */
+const TERMINATION = 1 << 14
+
+/** Whether SIGTERM does nothing to it, so that only SIGKILL ends it. False when it has ended. */
+export function ignoresTermination(pid: number): boolean {
+  return (Number(readStat(pid)?.[30] ?? 0) & TERMINATION) !== 0
+}
+
+/** The fields after the name of its program; null when it has ended. */
+function readStat(pid: number): readonly string[] | null {
+  const stat = readProc(pid, 'stat')
+  // The name, in parentheses, may contain spaces and parentheses.
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** Whether the process was started with this variable: `NAME=value`. False for processes of other users. */

@@ -9,8 +9,8 @@ import { readFamily, readProcess, readProcesses } from '../../../../src/main/eng
 import type { ProcessId } from '../../../../src/main/engine/ports/processes.ts'
 
 /** A shell that prints a line, then counts in a child until it is killed. */
-function family() {
-  const shell = spawn('sh', ['-c', 'sleep 1000 & sleep 1000 & echo ready; wait'], {
+function family(script = 'sleep 1000 & sleep 1000 & echo ready; wait') {
+  const shell = spawn('sh', ['-c', script], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore']
   })
@@ -114,6 +114,21 @@ test('[BR-4] ended processes die of the signal, frozen or not', { tags: ['linux'
   const ended = exit(tree.shell)
   frozen.end()
   expect((await ended)[1]).toBe('SIGTERM')
+  freezer.close()
+})
+
+test('[BR-6] ended processes that ignore the signal are killed before they continue', { tags: ['linux'] }, async () => {
+  using tree = family("trap '' TERM; trap 'echo continued' CONT; echo ready; sleep 1000 & wait")
+  await tree.ready()
+  const freezer = createFreezer()
+  const frozen = freezer.freeze(tree.processes(), tree.find)
+  await frozen.settled
+  let printed = ''
+  tree.shell.stdout.on('data', (bytes) => (printed += bytes))
+  const closed = once(tree.shell, 'close')
+  frozen.end()
+  expect(await closed).toEqual([null, 'SIGKILL'])
+  expect(printed).toBe('')
   freezer.close()
 })
 
