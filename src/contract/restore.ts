@@ -113,6 +113,8 @@ export type PlanWarning =
   | { readonly code: 'all-changes' }
   /** Of a result: the worktree is a plain folder now. `name-taken`: git has another one of its name. */
   | { readonly code: 'no-worktree-link'; readonly why: 'name-taken' | 'not-kept' | 'not-written' }
+  /** Of a result: git has no such branch any more, which the restored worktree has checked out. */
+  | { readonly code: 'worktree-branch-gone'; readonly branch: string }
   /** [GW-4] Edits of these paths that several runs may have made: they stay. */
   | { readonly code: 'shared-edits'; readonly paths: readonly string[]; readonly count: number }
   /** The disk stores none. */

@@ -222,6 +222,8 @@ export function warningText(warning: PlanWarning): string {
     }
     case 'no-worktree-link':
       return `All files are restored, but as a plain folder: ${NO_LINK[warning.why]}. To commit them, make a worktree with \`git worktree add\` and copy them there.`
+    case 'worktree-branch-gone':
+      return `Its branch ${warning.branch} was deleted, so git takes all files for new. \`driftline git restore ${warning.branch}\` in the main folder restores the branch.`
     case 'conversation-stays':
       return asSentence(obstacleText(warning.why))
     case 'no-permissions':

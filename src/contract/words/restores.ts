@@ -165,7 +165,7 @@ function tallyText({ items, git }: RestoreResult, tried: PathCounts): string {
 
 /** The plan could not say it: the dialog stays open to show it. */
 export function hasOwnWarning({ warnings }: Pick<RestoreResult, 'warnings'>): boolean {
-  return warnings.some(({ code }) => code === 'no-worktree-link')
+  return warnings.some(({ code }) => code === 'no-worktree-link' || code === 'worktree-branch-gone')
 }
 
 /** Why the first item that failed did. */

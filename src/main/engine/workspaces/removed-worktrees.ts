@@ -4,6 +4,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { ifReadable } from '../files/fs-errors.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
+import { readGitHead } from '../git/git-head.ts'
 import { linkedWorktrees } from '../git/git-worktrees.ts'
 import { restoreWorktreeLink } from '../git-state/worktree-link.ts'
 import { log } from '../ports/log.ts'
@@ -11,9 +12,10 @@ import { limitsOf } from '../retention/limits.ts'
 import { cutoffOf } from '../retention/retained.ts'
 import { lastSeqWithFiles } from '../store/edits.ts'
 import { importFiles, type WorktreeFile } from '../store/import-files.ts'
+import { readMeta } from '../store/meta.ts'
 import type { Registry } from './registry.ts'
 import type { OpenWorkspace } from './workspace.ts'
-import { countLost, lostFiles } from './worktree-loss.ts'
+import { countLost, lostFiles, type Others } from './worktree-loss.ts'
 
 interface Options {
   now(): number
@@ -22,12 +24,17 @@ interface Options {
 }
 
 export function createRemovedWorktrees(registry: Registry, options: Options) {
+  const othersOf = (main: OpenWorkspace): Others => {
+    const rows = registry.worktreesOf(main.workspace.id)
+    const present = rows.filter(({ removedAt, root }) => removedAt === null && !isGone(root))
+    return { main, present: present.map(({ id }) => registry.open(id)) }
+  }
   /** Its folder is gone. What it was is counted before its history is closed. */
   const close = async (main: OpenWorkspace, worktree: string): Promise<void> => {
     const open = registry.open(worktree)
     const head = lastSeqWithFiles(open.store)
     registry.markWorktreeRemoved(worktree, options.now(), head)
-    const lost = await countLost(open, main, head)
+    const lost = await countLost(open, othersOf(main), head)
     if (lost !== null) registry.setWorktreeLoss(worktree, lost)
     await registry.closeFolder(worktree)
   }
@@ -63,7 +70,8 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
       registry.registerWorktree(open.root, row, options.now())
       options.onListChanged()
       main.notifyChanged(['status'])
-      return failure === null || gitFolderAt(open.root) !== null ? null : { code: 'no-worktree-link', why: failure }
+      if (failure !== null && gitFolderAt(open.root) === null) return { code: 'no-worktree-link', why: failure }
+      return branchWarning(open)
     },
     /** Files of a removed worktree that are nowhere else, as versions of the main folder's history. */
     filesFor: async (main: OpenWorkspace, worktree: string): Promise<WorktreeFile[]> => {
@@ -73,9 +81,16 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
           worktree
         })
       const open = registry.open(row.id)
-      return importFiles(open.store, main.store, await lostFiles(open, main, row.head ?? 0))
+      return importFiles(open.store, main.store, await lostFiles(open, othersOf(main), row.head ?? 0))
     }
   }
+}
+
+/** Its branch was deleted with it: then git takes all files for new. */
+function branchWarning({ root, store }: OpenWorkspace): PlanWarning | null {
+  const head = readGitHead(root)
+  const isUnborn = head !== null && head.branch !== '' && head.commit === ''
+  return isUnborn && readMeta(store, 'git_born') !== null ? { code: 'worktree-branch-gone', branch: head.branch } : null
 }
 
 /** Null once the folder is a worktree of the repository again. The files are restored: what fails now is said, not thrown. */

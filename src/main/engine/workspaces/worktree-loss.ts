@@ -1,4 +1,7 @@
-/** [WT-3] The files of a removed worktree that are nowhere else: neither in the main folder's history nor in a commit. */
+/**
+ * [WT-3] The files of a removed worktree that are nowhere else: neither in the main folder's history, nor in a commit, nor in
+ * the history of a worktree that is there, as after `git worktree move`.
+ */
 import { createHash } from 'node:crypto'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { readGit } from '../git-state/read-git.ts'
@@ -9,11 +12,21 @@ import { hasMorePending } from '../store/paths.ts'
 import { foldersInside } from './recorded-folders.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
+/** What else may have the files of a removed worktree. */
+export interface Others {
+  readonly main: OpenWorkspace
+  /** Worktrees of its repository that are there. */
+  readonly present: readonly OpenWorkspace[]
+}
+
 /** Files of the worktree's history at position `seq` whose bytes only it has, sorted by path. */
-export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<OwnFile[]> {
+export async function lostFiles(worktree: OpenWorkspace, { main, present }: Others, seq: number): Promise<OwnFile[]> {
   // What the main folder noticed of a worktree inside it, before git knew that, or after it forgot it.
   const [inside] = foldersInside(main.root, [worktree.root])
-  const own = ownFilesAt(worktree.store, seq).filter(({ hash }) => !holdsFile(main.store, hash, inside ?? null))
+  const own = ownFilesAt(worktree.store, seq).filter(
+    ({ hash }) =>
+      !holdsFile(main.store, hash, inside ?? null) && !present.some(({ store }) => holdsFile(store, hash, null))
+  )
   if (own.length === 0) return []
   const committed = await committedBlobs(main.root, readMeta(worktree.store, 'git_born'))
   const isCommitted = ({ content, size }: OwnFile): boolean =>
@@ -23,8 +36,8 @@ export async function lostFiles(worktree: OpenWorkspace, main: OpenWorkspace, se
 }
 
 /** Null if none is known to be lost, and not all files were recorded: it was removed too soon. */
-export async function countLost(worktree: OpenWorkspace, main: OpenWorkspace, seq: number): Promise<number | null> {
-  const { length } = await lostFiles(worktree, main, seq)
+export async function countLost(worktree: OpenWorkspace, others: Others, seq: number): Promise<number | null> {
+  const { length } = await lostFiles(worktree, others, seq)
   // Names whose files vanished before they were read are known still.
   const isComplete = coverageState(worktree.store) === 'complete' && !hasMorePending(worktree.store, 0)
   return length === 0 && !isComplete ? null : length

@@ -180,6 +180,45 @@ test.each([
   }
 )
 
+test('[WT-3] a worktree that git moved leaves nothing that is nowhere else, and is offered once when it is removed from there', async () => {
+  await using folder = await repository()
+  git(folder.root, 'worktree', 'add', '-q', '--detach', place(folder, 'before'))
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  await recorded(folder, worktree?.id ?? '')
+  writeFileSync(join(place(folder, 'before'), 'new.txt'), 'new\n')
+  await folder.engine.call('drift.list', { workspace: worktree?.id ?? '', check: true })
+  git(folder.root, 'worktree', 'move', place(folder, 'before'), place(folder, 'after'))
+  const moved = await until(folder, (all) => all.length === 2 && all.some(({ lost }) => lost !== null))
+  expect(moved.map(({ root, lost }) => [root, lost]).sort()).toEqual([
+    [place(folder, 'after'), null],
+    [place(folder, 'before'), 0]
+  ])
+  git(folder.root, 'worktree', 'remove', '--force', place(folder, 'after'))
+  const removed = await until(folder, (all) => all.every(({ lost }) => lost !== null))
+  expect(removed.filter(({ lost }) => lost !== 0)).toMatchObject([{ root: place(folder, 'after'), lost: 1 }])
+})
+
+test('[WT-5] a worktree that is restored after its branch was deleted, too, says which branch git lacks', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '-b', 'fix', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  const workspace = worktree?.id ?? ''
+  await recorded(folder, workspace)
+  writeFileSync(join(root, 'new.txt'), 'new\n')
+  git(root, 'add', '.')
+  git(root, 'commit', '-qm', 'second')
+  await folder.engine.call('checkpoint.create', { workspace, label: '' })
+  git(folder.root, 'worktree', 'remove', '--force', root)
+  const [removed] = await until(folder, (all) => all.some(({ lost }) => lost !== null))
+  git(folder.root, 'branch', '-qD', 'fix')
+  const request = { kind: 'restore', target: removed?.target ?? '', outside: 'replace' } as const
+  const { warnings } = await folder.engine.call('restore.apply', { workspace, request })
+  expect(warnings.at(-1)).toEqual({ code: 'worktree-branch-gone', branch: 'fix' })
+  await folder.engine.call('git.restore', { workspace: folder.workspace, names: ['fix'], all: false, dryRun: false })
+  expect(git(root, 'status', '--porcelain')).toBe('')
+})
+
 test('[WT-4] files of a removed worktree are restored into the main folder, which keeps what it changed, and the undo removes them', async () => {
   await using folder = await repository()
   const root = place(folder, 'fix')
