@@ -100,6 +100,23 @@ export function runGitText(changes: readonly GitChange[]): string {
 
 const MOST_CHANGES = 8
 
+/** Kinds of changes after which git may lack what it had. */
+const LOSSES: ReadonlySet<GitChange['kind']> = new Set([
+  'repository-deleted',
+  'branch-deleted',
+  'tag-deleted',
+  'branch-back',
+  'branch-rewritten',
+  'tag-moved',
+  'operation-ended',
+  'stashes-dropped'
+])
+
+/** Whether `driftline git` may list something because of these changes. */
+export function hasLostGit(changes: readonly GitChange[]): boolean {
+  return changes.some(({ kind }) => LOSSES.has(kind))
+}
+
 function changeText(change: GitChange): string {
   switch (change.kind) {
     case 'repository-deleted':

@@ -3,7 +3,7 @@
  *
  * The engine is opened on first use, so commands that need no history never read the store.
  */
-import { posix, resolve } from 'node:path'
+import { isAbsolute, posix, resolve } from 'node:path'
 import type { Method, Params, Result } from '../../contract/api.ts'
 import { DriftlineError } from '../../contract/errors.ts'
 import { listSome } from '../../contract/words/text.ts'
@@ -93,7 +93,7 @@ function onlyWorkspace(host: string, workspaces: readonly Workspace[]): Workspac
 /** A folder argument as the system names it; it is relative to the current folder, and on a host absolute. */
 export function folderArgument({ invocation, host }: Pick<Context, 'invocation' | 'host'>, typed: string): string {
   if (host !== null) return absoluteThere(host, typed)
-  return realFolder(resolve(currentFolder(invocation), typed))
+  return realFolder(isAbsolute(typed) ? typed : resolve(currentFolder(invocation), typed))
 }
 
 function absoluteThere(host: string, typed: string): string {

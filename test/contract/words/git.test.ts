@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { gitItemText, gitOutcomeText, gitPartText, runGitText, undoneGitText } from '../../../src/contract/words/git.ts'
+import {
+  gitItemText,
+  gitOutcomeText,
+  gitPartText,
+  hasLostGit,
+  runGitText,
+  undoneGitText
+} from '../../../src/contract/words/git.ts'
 
 const COMMIT = '71e27b7aa0b1'
 
@@ -47,4 +54,10 @@ test('[GT-5] a run names the first things that it did to git, and counts the oth
   const tags = Array.from({ length: 10 }, (_, n) => ({ kind: 'tag-deleted', name: `v${n}`, commits: 0 }) as const)
   expect(runGitText(tags.slice(0, 2))).toBe('Git: deleted tag v0, deleted tag v1.')
   expect(runGitText(tags)).toMatch(/deleted tag v7, and 2 more\.$/)
+})
+
+test('[GT-5] what git may have lost is listed only after a change that takes something away', () => {
+  const created = { kind: 'branch-created', name: 'fix', commits: null } as const
+  expect(hasLostGit([created, { kind: 'file-changed', name: 'config' }])).toBe(false)
+  expect(hasLostGit([created, { kind: 'stashes-dropped', commits: 1 }])).toBe(true)
 })

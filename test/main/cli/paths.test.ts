@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { DriftlineError } from '../../../src/contract/errors.ts'
+import { folderArgument } from '../../../src/main/cli/context.ts'
 import { distinctPaths, realFolder, remotePath, workspacePath } from '../../../src/main/cli/paths.ts'
 import { mountForeignDisk } from '../../support/foreign-disk.ts'
 import { tempFolder } from '../../support/tmp.ts'
@@ -38,6 +39,16 @@ test.each(['../other', '/etc/passwd', '..', '../../w/app/../x', '/w/application/
     expect(() => at('/w/app', typed)).toThrow(expect.objectContaining({ code: 'PathOutsideWorkspace' }))
   }
 )
+
+test('a folder that is named by its absolute path is found where the current folder was deleted', () => {
+  const cwd = (): string => {
+    throw new Error('ENOENT: uv_cwd')
+  }
+  const given = { invocation: { cwd }, host: null } as unknown as Parameters<typeof folderArgument>[0]
+  using place = tempFolder()
+  expect(folderArgument(given, place.path)).toBe(realpathSync(place.path))
+  expect(() => folderArgument(given, 'app')).toThrow(/current folder no longer exists/)
+})
 
 test('names that start with dots are not parent folders', () => {
   expect(at('/w/app', '..data/x')).toBe('..data/x')

@@ -4,7 +4,7 @@ import type { RestoreKind } from '../../../contract/restore.ts'
 import type { DriftEntry, EntryDetail, RestoreEntry, TimelineEntry } from '../../../contract/timeline.ts'
 import { CHECKPOINT_REASONS, checkpointCauseText, checkpointLabel } from '../../../contract/words/checkpoints.ts'
 import { driftCauseText } from '../../../contract/words/drift.ts'
-import { gitChangesText } from '../../../contract/words/git.ts'
+import { runGitText } from '../../../contract/words/git.ts'
 import { formatNumber, plural } from '../../../contract/words/numbers.ts'
 import { runNoteText } from '../../../contract/words/run-notices.ts'
 import { runWarningText } from '../../../contract/words/run-warnings.ts'
@@ -62,7 +62,7 @@ export const show = command({
     const detail = await ask('entry.show', { target: positionals[0]!, countLive: true })
     const { entry } = detail
     const { changes } = entry.kind === 'run' ? await ask('git.changes', { run: entry.id }) : { changes: [] }
-    const gitLine = changes.length === 0 ? [] : [`Git: ${escapeLine(gitChangesText(changes))}`]
+    const gitLine = changes.length === 0 ? [] : [escapeLine(runGitText(changes))]
     const document = { ...detailDocument(detail), ...(changes.length === 0 ? {} : { git: changes }) }
     return output.print(document, [...detailLines(detail, output), ...gitLine])
   }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Params, Result, RunResult, RunStart } from '../../../contract/api.ts'
 import { DriftlineError, toErrorShape } from '../../../contract/errors.ts'
 import { stoppedTitle } from '../../../contract/words/brake.ts'
-import { gitChangesText } from '../../../contract/words/git.ts'
+import { hasLostGit, runGitText } from '../../../contract/words/git.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { BEGUN_INCOMPLETE, diffWarningText, runWarningText } from '../../../contract/words/run-warnings.ts'
 import { shellWord } from '../../../contract/words/shell.ts'
@@ -163,7 +163,8 @@ async function report(
 async function noteGitChanges(context: Context, workspace: string, run: string): Promise<void> {
   try {
     const { changes } = await context.call('git.changes', { workspace, run })
-    if (changes.length > 0) note(context, `Git: ${gitChangesText(changes)}. \`driftline git\` lists what is lost.`)
+    const hint = hasLostGit(changes) ? ' `driftline git` lists what is lost.' : ''
+    if (changes.length > 0) note(context, `${runGitText(changes)}${hint}`)
   } catch (error) {
     note(context, `What the run did to git couldn’t be read: ${toErrorShape(error).message}`)
   }
