@@ -47,6 +47,18 @@ const RUNS: Readonly<Record<string, readonly Change[]>> = {
   'swaps two files, changes one of them and moves it on': [
     both(write('b', 'by the run\n'), move('a', 't'), move('b', 'a'), move('t', 'b')),
     move('a', 'c')
+  ],
+  'moves a file, and another one over it': [move('a', 'd/b'), move('b', 'd/b')],
+  'moves a file over another one, and their folder': [move('a', 'd/a'), move('d', 'e')],
+  'moves a file over another one and on, and writes a new one there': [
+    move('a', 'd/a'),
+    move('d/a', 'c'),
+    write('d/a', 'by the run\n')
+  ],
+  'moves a file over another one and on, and a third one there': [move('a', 'd/a'), move('d/a', 'c'), move('b', 'd/a')],
+  'swaps files and moves each over the other': [
+    both(write('c', 'by the run\n'), move('b', 't'), move('d/a', 'b'), move('t', 'd/a')),
+    both(move('c', 'b'), move('d/a', 'c'))
   ]
 }
 
@@ -62,6 +74,9 @@ for (const [what, changes] of Object.entries(RUNS))
     expect(folder.tree()).toEqual(after)
     await folder.apply({ kind: 'redo' })
     expect(folder.tree()).toEqual(before)
+    expect(await folder.apply({ kind: 'undo-run', run })).toMatchObject({ state: 'nothing-to-do' })
+    const { entries } = await folder.engine.call('timeline.list', { workspace: folder.workspace, limit: 9 })
+    expect(entries.find(({ id }) => id === run)).toMatchObject({ undone: true })
   })
 
 test('[RS-20] a file that the run made and moved is removed, also when a person made another one at its first name', async () => {
@@ -72,4 +87,15 @@ test('[RS-20] a file that the run made and moved is removed, also when a person 
   const { items } = await folder.apply({ kind: 'undo-run', run })
   expect(items).toMatchObject([{ path: 'newer', action: 'delete', note: null }])
   expect(Object.keys(folder.tree())).toEqual([...Object.keys(before), 'new'].sort())
+})
+
+test('[RS-20] [RS-11] a person’s file at a name where the run replaced another one is a conflict with what was there', async () => {
+  await using folder = await recordedFolder({ files: FILES })
+  const before = folder.tree()
+  const run = await runOf(folder, [move('a', 'd/a'), move('d/a', 'c')])
+  writeFiles(folder.root, { 'd/a': 'by a person\n' })
+  const { conflicts } = await folder.plan({ kind: 'undo-run', run })
+  expect(conflicts).toMatchObject([{ path: 'd/a', by: [{ who: 'outside' }], choices: ['keep', 'replace'] }])
+  await folder.apply({ kind: 'undo-run', run }, { 'd/a': 'replace' })
+  expect(folder.tree()).toEqual(before)
 })

@@ -1,5 +1,5 @@
 /** The input of undoing edits: each of their paths returns to before them, with or without what others wrote since. */
-import { currentPaths, findCoveredScope, findUndoScope } from '../../log/chain.ts'
+import { currentPathOf, currentPaths, findCoveredScope, findUndoScope } from '../../log/chain.ts'
 import type { EditRow } from '../../store/edits.ts'
 import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
 import type { Store } from '../../store/open-store.ts'
@@ -9,7 +9,15 @@ import type { RequestedPath } from './request-input.ts'
 import { departuresOfRestores } from './restore-moves.ts'
 import { withoutRoundTrips } from './round-trips.ts'
 import { isSelected, maybeSelected, selectsPart } from './selected-hunks.ts'
-import { type AnyScope, replaceFile, type Undo, type UndoRequest, type UndoScope, undoInFile } from './undo-file.ts'
+import {
+  type AnyScope,
+  replaceFile,
+  returnReplaced,
+  type Undo,
+  type UndoRequest,
+  type UndoScope,
+  undoInFile
+} from './undo-file.ts'
 
 /**
  * [RS-10] [RS-13] Each file of `edits` returns to before the deepest of them that is in force. [RS-20] A file that was
@@ -38,7 +46,7 @@ type Log = Store['records']
 interface EditsUndo extends Undo {
   readonly store: Store
   readonly isOwn: (edit: EditRow) => boolean
-  /** Without moves of which only one of the two edits is undone: these are a creation and a deletion. */
+  /** Without moves that are a creation and a deletion to this undo. */
   readonly log: Log
   /** Both without round trips (RS-10). */
   readonly returned: { readonly store: Store; readonly log: Log }
@@ -48,7 +56,7 @@ function createUndo(store: Store, request: UndoRequest): EditsUndo {
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
-  const log = withoutSplitMoves(records, seqs)
+  const log = withoutEndedMoves(records, seqs)
   return {
     ...request,
     ...{ store, seqs, isOwn, log },
@@ -61,18 +69,27 @@ function createUndo(store: Store, request: UndoRequest): EditsUndo {
   }
 }
 
-function withoutSplitMoves(log: Log, seqs: ReadonlySet<number>): Log {
-  const isSplit = (arrival: EditRow): boolean =>
-    arrival.movedFrom !== null && seqs.has(arrival.seq) !== seqs.has(arrival.movedFrom)
+/** Without moves of which only one of the two edits is undone, and those of files that were replaced at their new name. */
+function withoutEndedMoves(log: Log, seqs: ReadonlySet<number>): Log {
+  const known = new Map<number, boolean>()
+  const isReplaced = (departure: EditRow): boolean => {
+    const is = known.get(departure.seq) ?? currentPathOf(departure, log) === null
+    known.set(departure.seq, is)
+    return is
+  }
+  const isEnded = ({ seq, movedFrom }: EditRow): boolean => {
+    if (movedFrom === null) return false
+    return seqs.has(seq) ? !seqs.has(movedFrom) || isReplaced(log.edit(movedFrom)) : seqs.has(movedFrom)
+  }
   return {
     ...log,
     edit: (seq: number): EditRow => {
       const edit = log.edit(seq)
-      return isSplit(edit) ? { ...edit, movedFrom: null } : edit
+      return isEnded(edit) ? { ...edit, movedFrom: null } : edit
     },
     arrivalOf: (seq: number): EditRow | null => {
       const arrival = log.arrivalOf(seq)
-      return arrival && !isSplit(arrival) ? arrival : null
+      return arrival && !isEnded(arrival) ? arrival : null
     }
   }
 }
@@ -116,8 +133,10 @@ function undoDoubtful(
     return isElsewhere ? [] : undoIfSelected(undo, store, head, scope)
   }
   const covered = findCoveredScope(head.edit, log, isOwn)
-  const isReplaced = covered.state === 'in-force' && isSelected(selection, head.path)
-  return isReplaced ? [replaceFile(store, undo, head, covered)] : []
+  if (!isSelected(selection, head.path)) return []
+  if (covered.state === 'in-force') return [replaceFile(store, undo, head, covered)]
+  const replaced = returnReplaced(store, undo, head)
+  return replaced ? [replaced] : []
 }
 
 /** `from`: the reading of the history in which the edits of `scope` are. */

@@ -9,6 +9,7 @@ import { versionAt } from '../../store/version-at.ts'
 import type { StoredVersion } from '../../store/versions.ts'
 import type { createWriterReader } from '../../store/writers.ts'
 import type { ForeignCause, MoveBack } from '../plan-items.ts'
+import { replacedByMove } from './replaced-by-move.ts'
 import type { RequestedPath } from './request-input.ts'
 import type { DepartureOf } from './restore-moves.ts'
 import { type Selection, selectedHunks } from './selected-hunks.ts'
@@ -51,7 +52,7 @@ export function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const own = isRestore ? editsOfRestore(store, seqs, scope.deepest) : scope.own
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
-  const target = targetBelow(store, deepest)
+  const target = targetBelow(store, seqs, deepest)
   const selected = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
   const part = selected && mergeWithout(store, head, own, scope.foreign, selected)
   // [RS-21] Nothing is left of a file that these edits made: it goes, too.
@@ -114,8 +115,8 @@ function renameByRestore(store: Store, { seqs, scope, departureOf }: FileUndo): 
  */
 function undoRename(store: Store, undo: FileUndo, { arrival, departure }: RestoredMove): RequestedPath {
   const { records } = store
-  const { head, scope } = undo
-  const { version: target, base } = targetBelow(store, departure)
+  const { head, scope, seqs } = undo
+  const { version: target, base } = targetBelow(store, seqs, departure)
   const to = records.headById(departure.path).path
   return {
     path: head.path,
@@ -131,7 +132,7 @@ function undoRename(store: Store, undo: FileUndo, { arrival, departure }: Restor
       to,
       nowThere: versionAt(store, to, null),
       // Moved on since, it leaves nothing where it is.
-      left: arrival.path === head.id ? targetBelow(store, arrival) : nothing(store)
+      left: arrival.path === head.id ? targetBelow(store, seqs, arrival) : nothing(store)
     }
   }
 }
@@ -139,12 +140,12 @@ function undoRename(store: Store, undo: FileUndo, { arrival, departure }: Restor
 /** [RS-10] Restores what had the name of a file that was moved there since: always a conflict, without a merge. */
 export function replaceFile(
   store: Store,
-  { foreignCause, writersOf }: Undo,
+  { foreignCause, seqs, writersOf }: Undo,
   head: Head,
   scope: UndoScope
 ): RequestedPath {
   const { records } = store
-  const target = targetBelow(store, scope.deepest)
+  const target = targetBelow(store, seqs, scope.deepest)
   return {
     path: head.path,
     now: records.version(head.version as number),
@@ -154,6 +155,29 @@ export function replaceFile(
     foreignCause,
     merge: null,
     own: scope.own[0] ? records.version(scope.own[0].after) : null,
+    onlyByMerge: false,
+    move: null
+  }
+}
+
+/** [RS-20] Returns what the undone edits moved a file over that is not there any more; null if there is none. */
+export function returnReplaced(
+  store: Store,
+  { foreignCause, seqs, writersOf }: Undo,
+  head: Head
+): RequestedPath | null {
+  const replaced = replacedByMove(store, seqs, head.edit)
+  if (!replaced) return null
+  const now = store.records.version(head.version as number)
+  return {
+    path: head.path,
+    now,
+    target: replaced.version,
+    base: replaced.base,
+    foreign: now.kind === 'absent' ? [] : writersOf(replaced.since.filter(({ origin }) => origin !== 'restore')),
+    foreignCause,
+    merge: null,
+    own: replaced.by,
     onlyByMerge: false,
     move: null
   }
@@ -170,8 +194,18 @@ function exactly(version: StoredVersion, own: readonly EditRow[]): Merge {
   return { version, bytes: null, omits: own.map(({ seq }) => ({ seq, hunk: 0, whole: true })) }
 }
 
+type Target = Pick<MoveBack['left'], 'base'> & { readonly version: StoredVersion }
+
+/** What the name of an edit returns to: what the edit changed or, below that, what the undone edits moved a file over. */
+function targetBelow(store: Store, seqs: ReadonlySet<number>, edit: EditRow): Target {
+  const target = versionBelow(store, edit)
+  if (target.version.kind !== 'absent') return target
+  const from = store.records.arrivalOf(edit.seq) ? edit.seq : edit.base
+  return replacedByMove(store, seqs, from) ?? target
+}
+
 /** What an edit changed, and the edit that made that; nothing if that content was moved away and is elsewhere now. */
-function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVersion; readonly base: number } {
+function versionBelow(store: Store, edit: EditRow): Target {
   const { records } = store
   if (edit.movedFrom === null && currentPathOf(edit, records) !== null) return nothing(store)
   const { path, seq } = edit.movedFrom === null ? edit : records.edit(edit.movedFrom)
@@ -180,7 +214,7 @@ function targetBelow(store: Store, edit: EditRow): { readonly version: StoredVer
   return { version: records.version(contentBefore(store, edit)), base }
 }
 
-function nothing({ records }: Store): { readonly version: StoredVersion; readonly base: number } {
+function nothing({ records }: Store): Target {
   return { version: records.version(records.absent), base: 0 }
 }
 
@@ -199,7 +233,7 @@ function moveBack(store: Store, { head, scope, seqs }: FileUndo): MoveBack | nul
     first = below
   }
   const came = [...walkChain(head.edit, records)].find(({ edit }) => edit.movedFrom !== null && edit.path === head.id)
-  const left = came?.edit.seq === newest.seq ? targetBelow(store, { ...first, movedFrom: null }) : nothing(store)
+  const left = came?.edit.seq === newest.seq ? targetBelow(store, seqs, { ...first, movedFrom: null }) : nothing(store)
   return { to, nowThere: versionAt(store, to, null), left }
 }
 
