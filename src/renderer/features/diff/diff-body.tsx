@@ -1,27 +1,22 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
 import { NewerPill } from '../../ui/newer-pill.tsx'
 import { DiffNotices, Notice } from './diff-notices.tsx'
-import { type DiffViewKind, diffViewKind, shapeOf } from './diff-view-kind.ts'
 import type { EditorPool } from './editor-pool.ts'
 import { lineCount } from './file-facts.ts'
 import { hasEditorBlocks, isDrawable } from './first-rows.ts'
 import { FirstText } from './first-text.tsx'
 import type { PreservedLines } from './preserved-lines.ts'
-import { buildTextDoc, type ChangePosition, firstPosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
+import { type ChangePosition, firstPosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
 import { type HunkReview, type LineZone, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
 import { useCover } from './use-cover.ts'
-import type { FileDiffState, LoadedDiff } from './use-file-diff.ts'
+import type { FileDiffState } from './use-file-diff.ts'
+import { type FileChoices, type Labels, useFileChoices, useTextDoc } from './use-text-doc.ts'
 import { UnshownNotice } from './views/unshown-notice.tsx'
 import './diff-body.css'
-
-interface Labels {
-  readonly before: string
-  readonly after: string
-}
 
 interface DiffBodyProps {
   /** The requested file; "" for none: the editor stays for the next one. */
@@ -79,69 +74,33 @@ const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk i
 
 export function DiffBody(props: DiffBodyProps) {
   const { state, options, labels = LABELS, sameAsText = false, isPreview = false, failure = FAILURE } = props
-  const { onPositionChange } = props
   const { loaded } = state
   const choices = useFileChoices(loaded?.path)
   const { revealed, unlimited } = choices
-  const [editorError, setEditorError] = useState<string | null>(null)
-  const [shown, setShown] = useState(NOTHING)
-
   const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
-  const [hiddenChanges, setHiddenChanges] = useState(0)
-  const moved = (place: ChangePosition) => {
-    // The editor keeps the text before, out of sight: another size of the window moves it.
-    if (doc === null) return
-    setHiddenChanges(place.hidden)
-    onPositionChange?.(place)
-  }
-  const hasDoc = doc !== null
-  useEffect(() => {
-    if (!hasDoc) onPositionChange?.(NO_CHANGES)
-  }, [hasDoc, onPositionChange])
-
-  // What was read stays on screen while the recorder is away, which a banner says.
-  const isAway = useConnectionState().phase !== 'open'
-  const readError = isAway && state.current ? null : state.error
-  const error = state.loading ? null : (editorError ?? readError)
-  const retry = () => {
-    setEditorError(null)
-    state.reload()
-  }
-  const stage = useRef<HTMLDivElement>(null)
-  /** What has the focus until the text is there: the card goes with the button that shows the text. */
-  const holder = useRef<HTMLElement | null>(null)
-  const showing = (show: () => void) => () => {
-    holder.current = stage.current?.closest<HTMLElement>('[tabindex="-1"]') ?? null
-    holder.current?.focus()
-    show()
-  }
-  const isShown = doc !== null && doc.key === shown.key
-  const waiting = doc !== null && !isShown
-  const cover = useCover(doc?.key ?? '', shown.key, {
-    canDraw: () => doc !== null && isDrawnFirst(props, doc, shown.comparison),
-    isResting: props.moment?.isResting ?? (props.isLeaving ? false : undefined)
-  })
-  const isDrawn = doc !== null && cover.isOver && isDrawable(doc, options)
-  const draw = props.moment?.draw ?? ((drawn) => <FirstText doc={drawn} options={options} zones={props.zones} />)
-  const hasFile = props.path !== ''
-  const busy = hasFile && (state.loading || (props.moment ? waiting && !isDrawn : !state.current || waiting))
-  const isUnread = busy && !(isDrawn && state.current)
+  const { hiddenChanges, moved } = usePosition(doc, props.onPositionChange)
+  const { error, setEditorError, retry } = useFailure(state)
+  const { stage, showing, focusText } = useHeldFocus(props.text)
+  const { shown, setShown, isShown, isWaiting, drawn, isHeld, isBusy, isUnread } = useProgress(props, doc)
+  const draw = props.moment?.draw ?? ((doc) => <FirstText doc={doc} options={options} zones={props.zones} />)
   // Until the editor has the text, the place is that of what is drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text.
   useEffect(() => {
-    if (isDrawn) moved(firstPosition(doc))
-  }, [isDrawn, doc?.key])
+    if (drawn) moved(firstPosition(drawn))
+  }, [drawn !== null, doc?.key])
   return (
     <>
       {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
       <div
         className="diff-body"
         data-fit={props.scroller && 'content'}
-        data-empty={!hasFile || undefined}
+        data-empty={props.path === '' || undefined}
         hidden={error !== null}
-        aria-busy={busy}
+        aria-busy={isBusy}
       >
-        {isUnread ? <Busy text={waiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} /> : null}
+        {isUnread ? (
+          <Busy text={doc && isWaiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} />
+        ) : null}
         {props.children}
         {loaded && view ? (
           <DiffNotices
@@ -152,7 +111,7 @@ export function DiffBody(props: DiffBodyProps) {
             tooLongForInline={isShown && shown.tooLongForInline && !options.split}
             isPreview={isPreview}
             newFileNoticeShown={props.newFileNoticeShown ?? false}
-            computing={unlimited && waiting}
+            computing={unlimited && isWaiting}
             whitespace={options.whitespace}
             hiddenChanges={hiddenChanges}
             onReveal={() => choices.setRevealed(!revealed)}
@@ -161,16 +120,16 @@ export function DiffBody(props: DiffBodyProps) {
         ) : null}
         {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
         <div className={isUnread ? 'diff-stage late-dim' : 'diff-stage'} ref={stage}>
-          {isDrawn ? draw(doc) : null}
+          {drawn ? draw(drawn) : null}
           <div
-            className={doc === null || (waiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'}
-            data-covered={isDrawn || undefined}
+            className={doc === null || (isWaiting && shown.key === '') ? 'text-slot unseen' : 'text-slot'}
+            data-covered={drawn !== null || undefined}
             data-over={doc === null || undefined}
           >
             <TextView
               doc={doc}
-              isHeld={cover.isHeld}
-              isCovered={isDrawn}
+              isHeld={isHeld}
+              isCovered={drawn !== null}
               options={options}
               unlimited={unlimited}
               preserved={props.preserved ?? null}
@@ -185,8 +144,7 @@ export function DiffBody(props: DiffBodyProps) {
                 setShown({ key, comparison, ...how })
                 // A later text may have been drawn meanwhile.
                 if (key !== doc?.key) return
-                if (holder.current === document.activeElement) props.text.current?.focus()
-                holder.current = null
+                focusText()
                 props.onShown?.()
               }}
             />
@@ -209,6 +167,72 @@ export function DiffBody(props: DiffBodyProps) {
       </div>
     </>
   )
+}
+
+/** Passes the place in the text on to the surrounding pane, and holds how many changes are hidden. */
+function usePosition(doc: TextDoc | null, onPositionChange: DiffBodyProps['onPositionChange']) {
+  const [hiddenChanges, setHiddenChanges] = useState(0)
+  const moved = (place: ChangePosition) => {
+    // The editor keeps the text before, out of sight: another size of the window moves it.
+    if (doc === null) return
+    setHiddenChanges(place.hidden)
+    onPositionChange?.(place)
+  }
+  const hasDoc = doc !== null
+  useEffect(() => {
+    if (!hasDoc) onPositionChange?.(NO_CHANGES)
+  }, [hasDoc, onPositionChange])
+  return { hiddenChanges, moved }
+}
+
+/** Why the file cannot be shown: null if it can. */
+function useFailure(state: FileDiffState) {
+  const [editorError, setEditorError] = useState<string | null>(null)
+  // What was read stays on screen while the recorder is away, which a banner says.
+  const isAway = useConnectionState().phase !== 'open'
+  const readError = isAway && state.current ? null : state.error
+  const error = state.loading ? null : (editorError ?? readError)
+  const retry = () => {
+    setEditorError(null)
+    state.reload()
+  }
+  return { error, setEditorError, retry }
+}
+
+/**
+ * Keeps the focus in the pane while a text comes in place of the card whose button shows it. `showing` wraps what the
+ * button does; `focusText` is called when the text is there.
+ */
+function useHeldFocus(text: DiffBodyProps['text']) {
+  const stage = useRef<HTMLDivElement>(null)
+  const holder = useRef<HTMLElement | null>(null)
+  const showing = (show: () => void) => () => {
+    holder.current = stage.current?.closest<HTMLElement>('[tabindex="-1"]') ?? null
+    holder.current?.focus()
+    show()
+  }
+  const focusText = () => {
+    if (holder.current === document.activeElement) text.current?.focus()
+    holder.current = null
+  }
+  return { stage, showing, focusText }
+}
+
+/** How far a text is: waiting for the editor, `drawn` until the editor has it, or shown by it. */
+function useProgress(props: DiffBodyProps, doc: TextDoc | null) {
+  const { state, options, moment, path } = props
+  const [shown, setShown] = useState(NOTHING)
+  const isShown = doc !== null && doc.key === shown.key
+  const isWaiting = doc !== null && !isShown
+  const { isOver, isHeld } = useCover(doc?.key ?? '', shown.key, {
+    canDraw: () => doc !== null && isDrawnFirst(props, doc, shown.comparison),
+    isResting: moment?.isResting ?? (props.isLeaving ? false : undefined)
+  })
+  const drawn = doc !== null && isOver && isDrawable(doc, options) ? doc : null
+  const isUnfinished = moment ? isWaiting && drawn === null : !state.current || isWaiting
+  const isBusy = path !== '' && (state.loading || isUnfinished)
+  const isUnread = isBusy && !(drawn !== null && state.current)
+  return { shown, setShown, isShown, isWaiting, drawn, isHeld, isBusy, isUnread }
 }
 
 /** Whether a text is drawn before the editor has it, where the editor will show the same. */
@@ -256,43 +280,4 @@ function Busy({ text }: { readonly text: string }) {
       <p className="diff-slow">{text}</p>
     </>
   )
-}
-
-type FileChoices = ReturnType<typeof useFileChoices>
-
-/** What a person chose for the file on screen: a new file starts masked and as a notice again. */
-function useFileChoices(path: string | undefined) {
-  const [showText, setShowText] = useState(false)
-  const [revealed, setRevealed] = useState(false)
-  const [unlimited, setUnlimited] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the choices belong to one file.
-  useEffect(() => {
-    setShowText(false)
-    setRevealed(false)
-    setUnlimited(false)
-  }, [path])
-  return { showText, setShowText, revealed, setRevealed, unlimited, setUnlimited }
-}
-
-interface TextChoices {
-  readonly showText: boolean
-  readonly revealed: boolean
-  readonly sameAsText: boolean
-}
-
-/** How a loaded file is shown, and its text if it is shown as text. Changes only if one of its parts does. */
-function useTextDoc(loaded: LoadedDiff | null, choices: TextChoices, { before, after }: Labels) {
-  const { showText, revealed, sameAsText } = choices
-  const view = useMemo<DiffViewKind | null>(() => {
-    if (!loaded) return null
-    if (isSvg(loaded.diff) && showText) return { kind: 'text', shape: shapeOf(loaded.diff) }
-    return diffViewKind(loaded.diff, showText || sameAsText)
-  }, [loaded, showText, sameAsText])
-  const doc = useMemo(() => {
-    if (!loaded || !view) return null
-    const { diff, key, request, full, blocks = null } = loaded
-    const labels = { before, after }
-    return buildTextDoc({ diff, view, key, comparison: request, revealed, plain: full, labels, blocks })
-  }, [loaded, view, revealed, before, after])
-  return { view, doc }
 }
