@@ -124,7 +124,7 @@ interface TextViewProps {
 }
 
 export function TextView(props: TextViewProps) {
-  const { doc, isHeld, options, unlimited, preserved, ref } = props
+  const { doc, isHeld, options, preserved } = props
   const bars = props.review?.bars
   const host = useRef<HTMLDivElement>(null)
   const key = doc?.key ?? ''
@@ -132,6 +132,55 @@ export function TextView(props: TextViewProps) {
   const latest = useRef({ ...props, key })
   latest.current = { ...props, key }
   const editor = useEditor(host, latest, shownKey, doc !== null && !isHeld)
+  const { shownText, whenShown } = useShownText(editor, props, latest, shownKey)
+
+  useEffect(() => editor?.setOptions(options), [editor, options])
+  useEffect(() => editor?.setPreservedLines(preserved), [editor, preserved])
+
+  // The bars of the text before are left alone until it is replaced.
+  const takesBars = doc !== null && !isHeld
+  useEffect(() => {
+    if (bars && takesBars) editor?.setBars(bars)
+  }, [editor, bars, takesBars])
+
+  const symbols = useCallback(() => {
+    const { doc: shown } = latest.current
+    return shown ? outlineOf(shown.shape === 'deleted' ? shown.before : shown.after, shown.path) : []
+  }, [])
+  const hasDoc = doc !== null
+  useImperativeHandle(props.ref, () => {
+    const isShown = () => shownKey.current === latest.current.key
+    return handleOf({ editor, hasDoc, isShown, symbols, whenShown })
+  }, [editor, hasDoc, symbols, whenShown])
+
+  const keptHeight = useKeptHeight(host, doc === null && !props.scroller)
+  const zones = useZones(shownText === key ? editor : null, props.zones ?? NO_ZONES)
+  return (
+    <>
+      <div className="text-place" ref={host} style={keptHeight} data-testid="diff-text">
+        <ScopeLine
+          editor={shownText === key ? editor : null}
+          textKey={key}
+          symbols={symbols}
+          place={host}
+          scroller={props.scroller?.element}
+          onGoTo={(line) => editor && goTo(editor, line)}
+        />
+      </div>
+      {zones}
+    </>
+  )
+}
+
+type LatestProps = RefObject<TextViewProps & { readonly key: string }>
+
+/** Loads the text into the editor, and keeps what is requested of it until it is on screen. */
+function useShownText(
+  editor: DiffEditor | null,
+  { doc, isHeld, options, unlimited }: TextViewProps,
+  latest: LatestProps,
+  shownKey: RefObject<string>
+) {
   /** What was requested of a text before it was on screen, in order. */
   const waiting = useRef<{ readonly key: string; readonly run: (editor: DiffEditor) => void }[]>([])
   const [shownText, setShownText] = useState('')
@@ -152,75 +201,51 @@ export function TextView(props: TextViewProps) {
     )
   }, [editor, doc?.key, isHeld, unlimited])
 
-  useEffect(() => editor?.setOptions(options), [editor, options])
-  useEffect(() => editor?.setPreservedLines(preserved), [editor, preserved])
-
-  // The bars of the text before are left alone until it is replaced.
-  const takesBars = doc !== null && !isHeld
-  useEffect(() => {
-    if (bars && takesBars) editor?.setBars(bars)
-  }, [editor, bars, takesBars])
-
-  const symbols = useCallback(() => {
-    const { doc: shown } = latest.current
-    return shown ? outlineOf(shown.shape === 'deleted' ? shown.before : shown.after, shown.path) : []
-  }, [])
-
-  const hasDoc = doc !== null
   const whenShown = useCallback(
     (run: (editor: DiffEditor) => void) => {
       const { key } = latest.current
       if (editor && shownKey.current === key) run(editor)
       else waiting.current.push({ key, run })
     },
-    [editor]
+    [editor, latest, shownKey]
   )
-  useImperativeHandle(
-    ref,
-    () => ({
-      whenShown: (run) => (hasDoc ? whenShown(run) : run()),
-      step: (delta) => {
-        if (!hasDoc) return 'no-text'
-        if (!editor || shownKey.current !== latest.current.key) return 'not-shown'
-        return editor.step(delta) ? 'moved' : 'end'
-      },
-      goToEnd: (end) => editor?.goToEnd(end),
-      currentHunk: () => (shownKey.current === latest.current.key ? (editor?.currentHunk() ?? null) : null),
-      selectedLines: () => (shownKey.current === latest.current.key ? (editor?.selectedLines() ?? null) : null),
-      goToHunk: (n) => editor?.goToHunk(n),
-      linesAtCursor: () => (shownKey.current === latest.current.key ? (editor?.linesAtCursor() ?? null) : null),
-      showLine: (lines) => editor?.showLine(lines),
-      light: (lines, top) => editor?.light(lines, top),
-      scrollTop: () => editor?.scrollTop() ?? null,
-      symbols,
-      goToLine: (line) => whenShown((shown) => goTo(shown, line)),
-      showMore: () => whenShown((shown) => shown.showMore()),
-      accessibleViewer: (delta) => whenShown((shown) => shown.accessibleViewer(delta)),
-      pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
-      focus: () => {
-        if (hasDoc && shownKey.current === latest.current.key) editor?.focus()
-      }
-    }),
-    [editor, hasDoc, symbols, whenShown]
-  )
+  return { shownText, whenShown }
+}
 
-  const keptHeight = useKeptHeight(host, doc === null && !props.scroller)
-  const zones = useZones(shownText === key ? editor : null, props.zones ?? NO_ZONES)
-  return (
-    <>
-      <div className="text-place" ref={host} style={keptHeight} data-testid="diff-text">
-        <ScopeLine
-          editor={shownText === key ? editor : null}
-          textKey={key}
-          symbols={symbols}
-          place={host}
-          scroller={props.scroller?.element}
-          onGoTo={(line) => editor && goTo(editor, line)}
-        />
-      </div>
-      {zones}
-    </>
-  )
+interface HandleParts {
+  readonly editor: DiffEditor | null
+  readonly hasDoc: boolean
+  /** Whether the editor has the latest text. */
+  readonly isShown: () => boolean
+  readonly symbols: () => readonly TextSymbol[]
+  readonly whenShown: (run: (editor: DiffEditor) => void) => void
+}
+
+function handleOf({ editor, hasDoc, isShown, symbols, whenShown }: HandleParts): TextViewHandle {
+  return {
+    whenShown: (run) => (hasDoc ? whenShown(run) : run()),
+    step: (delta) => {
+      if (!hasDoc) return 'no-text'
+      if (!editor || !isShown()) return 'not-shown'
+      return editor.step(delta) ? 'moved' : 'end'
+    },
+    goToEnd: (end) => editor?.goToEnd(end),
+    currentHunk: () => (isShown() ? (editor?.currentHunk() ?? null) : null),
+    selectedLines: () => (isShown() ? (editor?.selectedLines() ?? null) : null),
+    goToHunk: (n) => editor?.goToHunk(n),
+    linesAtCursor: () => (isShown() ? (editor?.linesAtCursor() ?? null) : null),
+    showLine: (lines) => editor?.showLine(lines),
+    light: (lines, top) => editor?.light(lines, top),
+    scrollTop: () => editor?.scrollTop() ?? null,
+    symbols,
+    goToLine: (line) => whenShown((shown) => goTo(shown, line)),
+    showMore: () => whenShown((shown) => shown.showMore()),
+    accessibleViewer: (delta) => whenShown((shown) => shown.accessibleViewer(delta)),
+    pointAt: (x, y) => (hasDoc ? (editor?.pointAt(x, y) ?? null) : null),
+    focus: () => {
+      if (hasDoc && isShown()) editor?.focus()
+    }
+  }
 }
 
 /** The height of an element while it `isKept`: without a text the editor is not laid out anew for the room it has then. */
@@ -290,7 +315,7 @@ function useMonaco(isNeeded: boolean, onError: (message: string) => void): typeo
  */
 function useEditor(
   host: RefObject<HTMLDivElement | null>,
-  latest: RefObject<TextViewProps & { readonly key: string }>,
+  latest: LatestProps,
   shownKey: RefObject<string>,
   isNeeded: boolean
 ): DiffEditor | null {
