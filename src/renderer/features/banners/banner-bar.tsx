@@ -1,11 +1,8 @@
 /** The banner below the header; a button shows the others in turn. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { RestoreResult } from '../../../contract/restore.ts'
-import { decidedText } from '../../../contract/words/brake.ts'
 import { shortPath } from '../../../contract/words/paths.ts'
 import { useConnectionState, useDriftline } from '../../client/context.tsx'
 import { useCommandHere, useHome } from '../../client/use-query.ts'
-import { useCommandHub } from '../../commands/hub.tsx'
 import { useOpenWorkspace, useWorkspaceFields } from '../../state/open-workspace.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { CodeText } from '../../ui/code-text.tsx'
@@ -15,9 +12,9 @@ import { MenuButton } from '../../ui/menu.tsx'
 import { useFold } from '../../ui/use-fold.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { usePressed } from '../../ui/use-pressed.ts'
-import { useToasts } from '../toast/toasts.tsx'
-import type { BannerAction } from './banner-parts.ts'
+import type { Banner, BannerAction } from './banner-parts.ts'
 import { bannersOf } from './banners.ts'
+import { useBannerActions } from './use-banner-actions.ts'
 
 const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-details', 'copy-text', 'review', 'switch'])
 
@@ -25,23 +22,10 @@ const WORKS_OFFLINE = new Set<BannerAction['do']>(['retry', 'hosts', 'copy-detai
 const MOST_IN_LINE = 2
 
 export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string) => void }) {
-  const { workspace, store } = useOpenWorkspace()
-  const { platform } = useDriftline()
-  const home = useHome()
+  const { store } = useOpenWorkspace()
   const command = useCommandHere()
-  const { downSince, lastContact, refused = false, away } = useConnectionState()
-  const { status, offline, layout, search } = useWorkspaceFields('status', 'offline', 'layout', 'search')
-  const now = useNow(downSince !== null ? 'second' : 'minute')
-  const perform = useBannerActions(onSwitch)
-  const { dismissed, dismiss } = useDismissed(workspace.id)
+  const { due, dismiss } = useDueBanners()
   const [step, setStep] = useState(0)
-  const folder = shortPath(workspace.root, home)
-  const inBrowser = platform.kind === 'browser'
-  const due = useHeldWhilePressed(
-    bannersOf({ search, status, folder, downSince, lastContact, now, inBrowser, refused, away }).filter(
-      ({ key }) => !dismissed.includes(key)
-    )
-  )
   const at = due.length === 0 ? 0 : step % due.length
   const banner = due[at]
   const text = banner ? `${banner.lead}${banner.rest}` : ''
@@ -57,10 +41,6 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
   }, [banner?.key])
 
   if (!banner) return <div className="banners" />
-  // Buttons and what wraps under them cost lines that the panes need.
-  const folds = layout === 'tabs' && banner.tone !== 'danger' && banner.actions.length > MOST_IN_LINE
-  const inLine = folds ? MOST_IN_LINE : banner.actions.length
-  const disabledReason = (action: BannerAction) => (WORKS_OFFLINE.has(action.do) ? null : offline)
   return (
     <div className="banners">
       <section
@@ -82,39 +62,7 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
             </div>
           ) : null}
         </div>
-        <div className="banner-actions">
-          {banner.actions.slice(0, inLine).map(({ label, action }) => (
-            <Button
-              size="sm"
-              className="banner-button"
-              key={label}
-              disabledReason={disabledReason(action)}
-              onClick={() => perform(action)}
-            >
-              {label}
-            </Button>
-          ))}
-          {banner.actions.length > inLine ? (
-            <MenuButton
-              label="More actions"
-              align="right"
-              items={banner.actions.slice(inLine).map(({ label, action }) => ({
-                id: label,
-                label,
-                disabled: disabledReason(action),
-                run: () => perform(action)
-              }))}
-            >
-              <Icon name="more" />
-            </MenuButton>
-          ) : null}
-          {due.length > 1 ? (
-            <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={() => setStep(at + 1)}>
-              {due.length - 1} more
-              <Icon name="down" size="s" />
-            </Button>
-          ) : null}
-        </div>
+        <BannerActions banner={banner} others={due.length - 1} onNext={() => setStep(at + 1)} onSwitch={onSwitch} />
         <div className="banner-corner">
           {fold.isCut ? (
             <IconButton
@@ -141,6 +89,77 @@ export function BannerBar({ onSwitch }: { readonly onSwitch: (workspace: string)
       </section>
     </div>
   )
+}
+
+interface BannerActionsProps {
+  readonly banner: Banner
+  /** How many other banners there are. */
+  readonly others: number
+  readonly onNext: () => void
+  readonly onSwitch: (workspace: string) => void
+}
+
+function BannerActions({ banner: { tone, actions }, others, onNext, onSwitch }: BannerActionsProps) {
+  const { offline, layout } = useWorkspaceFields('offline', 'layout')
+  const perform = useBannerActions(onSwitch)
+  // Buttons and what wraps under them cost lines that the panes need.
+  const folds = layout === 'tabs' && tone !== 'danger' && actions.length > MOST_IN_LINE
+  const inLine = folds ? MOST_IN_LINE : actions.length
+  const disabledReason = (action: BannerAction) => (WORKS_OFFLINE.has(action.do) ? null : offline)
+  return (
+    <div className="banner-actions">
+      {actions.slice(0, inLine).map(({ label, action }) => (
+        <Button
+          size="sm"
+          className="banner-button"
+          key={label}
+          disabledReason={disabledReason(action)}
+          onClick={() => perform(action)}
+        >
+          {label}
+        </Button>
+      ))}
+      {actions.length > inLine ? (
+        <MenuButton
+          label="More actions"
+          align="right"
+          items={actions.slice(inLine).map(({ label, action }) => ({
+            id: label,
+            label,
+            disabled: disabledReason(action),
+            run: () => perform(action)
+          }))}
+        >
+          <Icon name="more" />
+        </MenuButton>
+      ) : null}
+      {others > 0 ? (
+        <Button size="sm" kind="ghost" className="banner-button" data-kind="ghost" onClick={onNext}>
+          {others} more
+          <Icon name="down" size="s" />
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** The banners that were not dismissed. */
+function useDueBanners() {
+  const { workspace } = useOpenWorkspace()
+  const { platform } = useDriftline()
+  const home = useHome()
+  const { downSince, lastContact, refused = false, away } = useConnectionState()
+  const { status, search } = useWorkspaceFields('status', 'search')
+  const now = useNow(downSince !== null ? 'second' : 'minute')
+  const { dismissed, dismiss } = useDismissed(workspace.id)
+  const folder = shortPath(workspace.root, home)
+  const inBrowser = platform.kind === 'browser'
+  const due = useHeldWhilePressed(
+    bannersOf({ search, status, folder, downSince, lastContact, now, inBrowser, refused, away }).filter(
+      ({ key }) => !dismissed.includes(key)
+    )
+  )
+  return { due, dismiss }
 }
 
 /**
@@ -180,90 +199,4 @@ function useDismissed(workspace: string) {
     setDismissed(next)
   }
   return { dismissed, dismiss }
-}
-
-function useBannerActions(onSwitch: (workspace: string) => void): (action: BannerAction) => void {
-  const { workspace, store, actions } = useOpenWorkspace()
-  const { client, queries, connection, platform } = useDriftline()
-  const hub = useCommandHub()
-  const toasts = useToasts()
-  const record = (folder: string) =>
-    void client.call('workspaces.add', { folder, wait: false }).catch(actions.reportError)
-  const decide = async ({ run, decision }: BannerAction & { readonly do: 'brake' }): Promise<void> => {
-    try {
-      const call = { workspace: workspace.id, run }
-      let done: RestoreResult | null = null
-      if (decision === 'restore') done = (await client.call('brake.restore', { ...call, dryRun: false })).result
-      else await client.call('brake.decide', { ...call, decision })
-      if (done && done.state !== 'done' && done.state !== 'nothing-to-do') return actions.reviewEntry(done.restore)
-      const files = done?.items.filter(({ action }) => action !== 'mkdir').length ?? 0
-      toasts.show({ id: 'brake', icon: 'check', text: decidedText(decision, files) })
-    } catch (error) {
-      actions.reportError(error)
-    }
-  }
-  const restoreRepository = async (name: string): Promise<void> => {
-    const call = { workspace: workspace.id }
-    // Git's own state is no part of the log: no change of it is reported.
-    const refresh = () => queries.repeat(['workspace.status', { ...call, check: false }])
-    const undo = () => void client.call('git.undo', call).then(refresh).catch(actions.reportError)
-    try {
-      await client.call('git.restore', { ...call, names: [name], all: false, dryRun: false })
-      refresh()
-      const text = 'The git repository was restored.'
-      toasts.show({ id: 'git', icon: 'check', text, action: { label: 'Undo', run: undo } })
-    } catch (error) {
-      actions.reportError(error)
-    }
-  }
-  return (action) => {
-    switch (action.do) {
-      case 'restore-repository':
-        return void restoreRepository(action.name)
-      case 'brake':
-        return void decide(action)
-      case 'retry':
-        return connection.retry()
-      case 'hosts':
-        return hub.state().openSettings({ page: 'hosts' })
-      case 'copy-details':
-        return actions.copy(JSON.stringify({ connection: connection.state(), host: platform.kind }, null, 2))
-      case 'copy-text':
-        actions.copy(action.text)
-        return toasts.show({ id: 'copy', icon: 'check', text: 'Copied. Run it in a terminal to resume.' })
-      case 'open':
-        return store.setState({ dialog: action.dialog })
-      case 'preview':
-        return actions.openPreview(action.request)
-      case 'review':
-        return actions.reviewEntry(action.entry)
-      case 'accept':
-        return actions.accept(action.drift)
-      case 'unqueue':
-        return actions.cancelQueued(action.queued)
-      case 'cancel-search':
-        return void client.call('bisect.cancel', { workspace: workspace.id }).catch(actions.reportError)
-      case 'dismiss-search':
-        return void client.call('bisect.dismiss', { workspace: workspace.id }).catch(actions.reportError)
-      case 'tell-agent':
-        return actions.commentOnRun(action)
-      case 'pin-position':
-        return actions.pin(action.label, action.target)
-      case 'watch':
-        return actions.setWatching(true)
-      case 'confirm-list':
-        return void client.call('workspaces.confirmList', {}).catch(actions.reportError)
-      case 'finish-copy':
-        return record(workspace.root)
-      case 'worktrees':
-        return void client
-          .call('settings.set', { key: `git.worktrees/${workspace.id}`, value: action.mode })
-          .catch(actions.reportError)
-      case 'switch':
-        return onSwitch(action.workspace)
-      case 'record':
-        action.folders.forEach(record)
-        return toasts.show({ id: 'record', icon: 'check', text: 'Recording started. Creating the initial snapshot…' })
-    }
-  }
 }
