@@ -34,9 +34,11 @@ export interface OpenRowMenu {
   readonly anchor: DOMRect
 }
 
+type OnRowMenu = (menu: OpenRowMenu) => void
+
 interface TimelineTreeProps {
   readonly focus: TimelineFocus
-  readonly onMenu: (menu: OpenRowMenu) => void
+  readonly onMenu: OnRowMenu
 }
 
 const UNKNOWN_POSITION: TreePosition = { level: 1, size: -1, position: 1 }
@@ -58,13 +60,16 @@ export function TimelineTree({ focus, onMenu }: TimelineTreeProps) {
   const unavailable = useWorkspaceState(restoreUnavailable)
   const positions = usePositions(rows)
   const comments = useQuery('comments.counts', { workspace: workspace.id }).data?.runs
-  const { rowActions, ...keys } = useRowActions(focus, onMenu)
+  const moves = useMoves(focus)
+  const rowActions = useRowActions(focus, moves, onMenu)
+  const keys = useRowKeys(focus, moves, onMenu)
   const { letterKeys } = usePreferences()
   const onKeyDown = useListKeys({
     list: listShape(rows),
     at,
     letters: letterKeys,
     isReserved: (event) => letterKeys && isCommandKey(event, 'timeline'),
+    onMove: moves.onMove,
     ...keys
   })
 
@@ -132,10 +137,11 @@ function usePositions(rows: readonly Row[]): readonly (TreePosition | undefined)
   return positions
 }
 
-/** What rows and keys do. `rowActions` stays the same object. */
-function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (menu: OpenRowMenu) => void) {
+type Moves = ReturnType<typeof useMoves>
+
+/** How the tab stop moves, with the selection. */
+function useMoves({ at, setKey, focusRow }: TimelineFocus) {
   const { store, actions } = useOpenWorkspace()
-  const { letterKeys } = usePreferences()
   const select = (row: SelectableRow, extend: boolean) =>
     extend ? actions.extendSelection(row) : actions.selectRow(row)
   const onMove = (to: number, extend: boolean) => {
@@ -148,8 +154,14 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
     focusRow(index)
     if (isSelectable(row)) select(row, extend)
   }
-  const { host } = useDriftline()
   const goToEnd = useGoToEnd((index) => onMove(index, false))
+  return { onMove, select, goToEnd }
+}
+
+/** What rows do: always the same object. */
+function useRowActions({ setKey, focusRow }: TimelineFocus, { select, goToEnd }: Moves, onMenu: OnRowMenu): RowActions {
+  const { store, actions } = useOpenWorkspace()
+  const { host } = useDriftline()
   const [rowActions] = useState<RowActions>(() => ({
     pick: (row, index, extend) => {
       goToEnd.cancel()
@@ -175,6 +187,13 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
       store.setState({ dialog: 'bisect' })
     }
   }))
+  return rowActions
+}
+
+/** What keys do with the row at the tab stop. */
+function useRowKeys({ list, at }: TimelineFocus, { goToEnd }: Moves, onMenu: OnRowMenu) {
+  const { store, actions } = useOpenWorkspace()
+  const { letterKeys } = usePreferences()
   const openMenu = (row: SelectableRow) => {
     const element = list.current?.element?.querySelector(`[data-index="${at}"]`)
     if (element) onMenu({ row, anchor: element.getBoundingClientRect() })
@@ -220,7 +239,7 @@ function useRowActions({ list, at, setKey, focusRow }: TimelineFocus, onMenu: (m
         return true
     }
   }
-  return { rowActions, onMove, onExpand, onKey }
+  return { onExpand, onKey }
 }
 
 /**
