@@ -31,9 +31,27 @@ const NEWEST: IncrementalFetch<'timeline.list'> = {
 }
 
 export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
-  const { client, queries } = useDriftline()
+  const params = useListParams(workspace, filter)
+  const { data, current, loading, error, refetch } = useQuery('timeline.list', params, {
+    keep: true,
+    incremental: NEWEST
+  })
+  const { failed, older, loadOldest } = usePages(params)
+  const { find, loadOlder } = useOlderQueue(params, older)
+  const pageError = failed !== null && failed.after === data ? failed.error : null
+
+  const pages: TimelinePage | null = data
+  return useMemo(
+    () => ({ pages, current, loading, error: error ?? pageError, find, loadOlder, loadOldest, retry: refetch }),
+    [pages, current, loading, error, pageError, find, loadOlder, loadOldest, refetch]
+  )
+}
+
+type ListParams = ReturnType<typeof useListParams>
+
+function useListParams(workspace: WorkspaceId, filter: EntryFilter) {
   const { text, kinds, agent, since, undecided, path, conflicts } = filter
-  const params = useMemo(
+  return useMemo(
     () => ({
       workspace,
       ...(text ? { text } : {}),
@@ -47,14 +65,12 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
     }),
     [workspace, text, kinds, agent, since, undecided, path, conflicts]
   )
-  const { data, current, loading, error, refetch } = useQuery('timeline.list', params, {
-    keep: true,
-    incremental: NEWEST
-  })
-  const [olderFailed, setOlderFailed] = useState<{ readonly after: TimelinePage; readonly error: ErrorShape } | null>(
-    null
-  )
-  const olderRunning = useRef<Promise<boolean> | null>(null)
+}
+
+/** Requests of a page, each of which resolves to whether entries were added. `failed`: the last one that did not come. */
+function usePages(params: ListParams) {
+  const { client, queries } = useDriftline()
+  const [failed, setFailed] = useState<{ readonly after: TimelinePage; readonly error: ErrorShape } | null>(null)
 
   const older = useCallback(
     async (limit: number): Promise<boolean> => {
@@ -70,28 +86,13 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
         )
         return page.entries.length > 0
       } catch (thrown) {
-        setOlderFailed({ after: loaded, error: toErrorShape(thrown) })
+        setFailed({ after: loaded, error: toErrorShape(thrown) })
         return false
       }
     },
     [client, queries, params]
   )
-  /** Queues a page: each one starts where the one before it ended. */
-  const queueOlder = useCallback(
-    (limit: number) => {
-      const done = (olderRunning.current ?? Promise.resolve(false)).then(() => older(limit))
-      olderRunning.current = done
-      void done.then(() => {
-        if (olderRunning.current === done) olderRunning.current = null
-      })
-      return done
-    },
-    [older]
-  )
-  const loadOlder = useCallback(() => {
-    if (!olderRunning.current) void queueOlder(NEXT_PAGE)
-  }, [queueOlder])
-  /** Loads the oldest entries. Resolves to whether entries were added. */
+  /** Loads the oldest entries. */
   const loadOldest = useCallback(async (): Promise<boolean> => {
     const key = ['timeline.list', params]
     const loaded = queries.cache.getQueryData<TimelinePage>(key)
@@ -101,10 +102,32 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
       queries.cache.setQueryData<TimelinePage>(key, (now) => now && addOldest(now, page))
       return page.entries.length > 0
     } catch (thrown) {
-      setOlderFailed({ after: loaded, error: toErrorShape(thrown) })
+      setFailed({ after: loaded, error: toErrorShape(thrown) })
       return false
     }
   }, [client, queries, params])
+  return { failed, older, loadOldest }
+}
+
+/** Requests older pages one after another: each one starts where the one before it ended. */
+function useOlderQueue(params: ListParams, older: (limit: number) => Promise<boolean>) {
+  const { queries } = useDriftline()
+  const running = useRef<Promise<boolean> | null>(null)
+
+  const queueOlder = useCallback(
+    (limit: number) => {
+      const done = (running.current ?? Promise.resolve(false)).then(() => older(limit))
+      running.current = done
+      void done.then(() => {
+        if (running.current === done) running.current = null
+      })
+      return done
+    },
+    [older]
+  )
+  const loadOlder = useCallback(() => {
+    if (!running.current) void queueOlder(NEXT_PAGE)
+  }, [queueOlder])
   /** Loads the newest and then older entries until this one is loaded. Resolves to whether it is. */
   const find = useCallback(
     async (entry: string): Promise<boolean> => {
@@ -119,11 +142,5 @@ export function useTimeline(workspace: WorkspaceId, filter: EntryFilter) {
     },
     [queries, params, queueOlder]
   )
-  const olderError = olderFailed !== null && olderFailed.after === data ? olderFailed.error : null
-
-  const pages: TimelinePage | null = data
-  return useMemo(
-    () => ({ pages, current, loading, error: error ?? olderError, find, loadOlder, loadOldest, retry: refetch }),
-    [pages, current, loading, error, olderError, find, loadOlder, loadOldest, refetch]
-  )
+  return { find, loadOlder }
 }
