@@ -9,37 +9,30 @@ import { whenIdle } from '../../../ui/free-time.ts'
 import { SECTION_BAR_PX } from './fold.ts'
 import type { SectionList } from './use-sections.ts'
 
-interface CurrentFileInput {
+interface ScrolledFiles {
   readonly files: readonly FileChange[]
   readonly path: string | null
-  readonly box: RefObject<HTMLDivElement | null>
   readonly virtual: SectionList
+}
+
+interface CurrentFileInput extends ScrolledFiles {
+  readonly box: RefObject<HTMLDivElement | null>
 }
 
 export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) {
   const actions = useActions()
   /** Chosen, not found by scrolling. */
   const held = useRef<string | null>(null)
-  /** Stays at the top of the view until the files near it are shown, whatever they turn out to measure. */
-  const pinned = useRef<string | null>(null)
   const scrolledTo = useRef<string | null>(null)
   const lastTop = useRef(0)
   /** Each frame scrolls by more than half the viewport: files that are only passed are not loaded. */
   const flying = useRef(false)
   /** The file at the top is about to be chosen: not in the frame of the scroll, which it would delay. */
   const choosing = useRef(false)
-  const latest = useRef({ files, path, virtual })
+  const latest = useRef<ScrolledFiles>({ files, path, virtual })
   latest.current = { files, path, virtual }
 
-  const toPinned = useCallback(() => {
-    const { files: all, virtual: list } = latest.current
-    const index = pinned.current === null ? -1 : all.findIndex((file) => file.path === pinned.current)
-    const offset = index < 0 ? undefined : list.getOffsetForIndex(index, 'start')
-    if (!box.current || !offset) return
-    if (Math.abs(box.current.scrollTop - offset[0]) > 1) box.current.scrollTop = offset[0]
-    const waiting = box.current.querySelector('.file-section:not([data-shown]):has([aria-expanded="true"])')
-    if (!waiting) pinned.current = null
-  }, [box])
+  const { pinned, toPinned } = usePinned(box, latest)
   const scrollToFile = useCallback(
     (target: string) => {
       held.current = target
@@ -47,10 +40,8 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
       pinned.current = target
       toPinned()
     },
-    [toPinned]
+    [pinned, toPinned]
   )
-  // A measured file is rendered anew.
-  useLayoutEffect(toPinned)
 
   useLayoutEffect(() => {
     if (path === null || path === scrolledTo.current || path === held.current) return
@@ -104,4 +95,21 @@ export function useCurrentFile({ files, path, box, virtual }: CurrentFileInput) 
     /** To be called when a file is on screen. */
     shown: () => requestAnimationFrame(toPinned)
   }
+}
+
+/** The file that stays at the top of the view until the files near it are shown, whatever they turn out to measure. */
+function usePinned(box: RefObject<HTMLDivElement | null>, latest: RefObject<ScrolledFiles>) {
+  const pinned = useRef<string | null>(null)
+  const toPinned = useCallback(() => {
+    const { files: all, virtual: list } = latest.current
+    const index = pinned.current === null ? -1 : all.findIndex((file) => file.path === pinned.current)
+    const offset = index < 0 ? undefined : list.getOffsetForIndex(index, 'start')
+    if (!box.current || !offset) return
+    if (Math.abs(box.current.scrollTop - offset[0]) > 1) box.current.scrollTop = offset[0]
+    const waiting = box.current.querySelector('.file-section:not([data-shown]):has([aria-expanded="true"])')
+    if (!waiting) pinned.current = null
+  }, [box, latest])
+  // A measured file is rendered anew.
+  useLayoutEffect(toPinned)
+  return { pinned, toPinned }
 }
