@@ -1,5 +1,6 @@
 /** The diff pane: one file of the comparison, or all of them in one scroll, with navigation, review and undo. */
-import { useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import type { FileChange } from '../../../contract/diff.ts'
 import { type Selection, verbOf } from '../../model/diff-selection.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
@@ -21,7 +22,7 @@ import { useChangeNavigation } from './use-change-navigation.ts'
 import { useComments } from './use-comments.ts'
 import { useEditorPool } from './use-editor-pool.ts'
 import { usePointedLines } from './use-pointed-lines.ts'
-import { useReviewFlow } from './use-review-flow.ts'
+import { type ReviewFlow, useReviewFlow } from './use-review-flow.ts'
 import { useShownDiff } from './use-shown-diff.ts'
 import { WholeFileReview } from './whole-file-review.tsx'
 import './diff.css'
@@ -33,7 +34,6 @@ export function DiffPane({ selection }: { readonly selection: Selection }) {
 }
 
 function OneFile({ selection }: { readonly selection: Selection }) {
-  const { handles, actions } = useOpenWorkspace()
   const file = useWorkspaceState((state) => state.file)
   const isLeaving = useWorkspaceState(({ selected, shown }) => selected !== shown)
   const unavailable = useWorkspaceState(restoreUnavailable)
@@ -53,31 +53,10 @@ function OneFile({ selection }: { readonly selection: Selection }) {
 
   const navigation = useChangeNavigation({ pane, text, file, state })
   const flow = useReviewFlow({ file, state, verb, text, onOpenFile: navigation.openFile })
-  const openHistory = (tab: 'change' | 'lines') => {
-    if (file) actions.openHistory(file.path, tab)
-  }
   const diff = state.current && state.loaded ? state.loaded.diff : null
   const comments = useComments(selection, file, diff, text)
   const pointed = usePointedLines(file?.path ?? null, state, text)
-  const commands: DiffCommands = {
-    ...textCommands(text),
-    ...navigation.commands,
-    'keep-change': flow.keepChange,
-    'undo-change': flow.undoChange,
-    'keep-file': flow.keepFile,
-    'undo-file': flow.undoFile,
-    versions: () => openHistory('change'),
-    ...comments.commands,
-    ...layoutCommands
-  }
-  useImperativeHandle(handles.review, () => ({
-    ...flow,
-    versions: commands.versions,
-    authors: () => openHistory('lines'),
-    view: (command) => commands[command](),
-    comment: comments.commands.comment,
-    ...symbolCommands(() => text.current)
-  }))
+  const commands = useCommands({ file, text, navigation, flow, comments, layoutCommands })
   const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, unavailable)
   return (
     <main
@@ -144,4 +123,41 @@ function OneFile({ selection }: { readonly selection: Selection }) {
       ) : null}
     </main>
   )
+}
+
+interface CommandParts {
+  readonly file: FileChange | null
+  readonly text: RefObject<TextViewHandle | null>
+  readonly navigation: ReturnType<typeof useChangeNavigation>
+  readonly flow: ReviewFlow
+  readonly comments: ReturnType<typeof useComments>
+  readonly layoutCommands: ReturnType<typeof useTextOptions>['commands']
+}
+
+/** What keys and menus do with the file on screen; the palette reaches the same by the handle of the review. */
+function useCommands({ file, text, navigation, flow, comments, layoutCommands }: CommandParts): DiffCommands {
+  const { handles, actions } = useOpenWorkspace()
+  const openHistory = (tab: 'change' | 'lines') => {
+    if (file) actions.openHistory(file.path, tab)
+  }
+  const commands: DiffCommands = {
+    ...textCommands(text),
+    ...navigation.commands,
+    'keep-change': flow.keepChange,
+    'undo-change': flow.undoChange,
+    'keep-file': flow.keepFile,
+    'undo-file': flow.undoFile,
+    versions: () => openHistory('change'),
+    ...comments.commands,
+    ...layoutCommands
+  }
+  useImperativeHandle(handles.review, () => ({
+    ...flow,
+    versions: commands.versions,
+    authors: () => openHistory('lines'),
+    view: (command) => commands[command](),
+    comment: comments.commands.comment,
+    ...symbolCommands(() => text.current)
+  }))
+  return commands
 }
