@@ -77,11 +77,13 @@ const untilSettled = () =>
     const look = () => {
       if (isBusy()) return requestAnimationFrame(look)
       const since = quietSince
-      requestIdleCallback(() => {
+      const ifStillQuiet = () => {
         if (quietSince !== since || isBusy()) return look()
         observer.disconnect()
         settled()
-      })
+      }
+      // Chromium without a window may stop to call back when it is idle, for good.
+      requestIdleCallback(ifStillQuiet, { timeout: 1000 })
     }
     look()
   })
