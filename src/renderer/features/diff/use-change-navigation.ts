@@ -17,40 +17,14 @@ interface ChangeNavigationInput {
   readonly state: FileDiffState
 }
 
-export function useChangeNavigation({
-  pane,
-  text,
-  file,
-  state: { loaded, current, loading, error }
-}: ChangeNavigationInput) {
+export function useChangeNavigation({ pane, text, file, state }: ChangeNavigationInput) {
+  const { loaded, current, loading, error } = state
   const actions = useActions()
   const showEnd = useStepEnd()
   const arriving = useRef<{ readonly from: string; readonly end: 'first' | 'last' } | null>(null)
   /** A step that was requested before its file was loaded: it is taken once it is. */
   const waiting = useRef<{ readonly path: string; readonly delta: 1 | -1 } | null>(null)
-  const inside = useRef(false)
-  const holding = useRef(false)
-  /** Whether the text on screen is that of the file: keys for a file that is still loading must not reach another one. */
-  const isCurrent = current && !loading
-  /** The pane itself has the focus, or what had it was removed or hidden, and nothing else took it. */
-  const hasBareFocus = () =>
-    document.activeElement === pane.current || (inside.current && document.activeElement === document.body)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
-  useLayoutEffect(() => {
-    if (isCurrent && hasBareFocus()) text.current?.focus()
-  }, [isCurrent, pane, text])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
-  useLayoutEffect(() => {
-    // What has the focus is hidden with the file.
-    if (!file && (pane.current?.contains(document.activeElement) || hasBareFocus())) pane.current?.focus()
-  }, [file, pane])
-  /** Moves focus to the pane before another file is loaded. */
-  const hold = () => {
-    if (!pane.current?.contains(document.activeElement)) return
-    holding.current = true
-    pane.current.focus()
-    holding.current = false
-  }
+  const { hold, toText, handlers } = usePaneFocus(pane, text, file, current && !loading)
   const stepFile = (delta: 1 | -1): boolean => actions.stepFile(delta, hold)
   /** To the next change of the text, else to the nearest one of the next file. */
   const step = (delta: 1 | -1): void => {
@@ -78,17 +52,7 @@ export function useChangeNavigation({
   useEffect(takeWaitingStep, [loaded, error])
   return {
     /** Handlers of the pane's element. */
-    handlers: {
-      onFocus: (event: FocusEvent<HTMLElement>) => {
-        inside.current = true
-        // Alt+3 and Enter focus the pane; focus continues to the text, once it is that of the file.
-        if (event.target === event.currentTarget && !holding.current && isCurrent) text.current?.focus()
-      },
-      // Without a relatedTarget it was removed or hidden: the focus was here until then.
-      onBlur: (event: FocusEvent<HTMLElement>) => {
-        if (event.relatedTarget !== null) inside.current = pane.current?.contains(event.relatedTarget) ?? false
-      }
-    },
+    handlers,
     /** The keys of the diff that navigate. */
     commands: {
       'next-change': () => step(1),
@@ -107,12 +71,60 @@ export function useChangeNavigation({
      * text before, which the editor has late: then the focus waits for the requested one.
      */
     arrive: (): void => {
-      if (isCurrent && hasBareFocus()) text.current?.focus()
+      toText()
       const arrival = arriving.current
       if (arrival && loaded && arrival.from !== loaded.path) {
         arriving.current = null
         if (arrival.end === 'last') text.current?.goToEnd('last')
         announce(`${loaded.path}, ${arrival.end} change.`)
+      }
+    }
+  }
+}
+
+/**
+ * Keeps the focus in the pane, and moves it on to the text. `isCurrent`: whether the text on screen is that of the file:
+ * keys for a file that is still loading must not reach another one.
+ */
+function usePaneFocus(
+  pane: RefObject<HTMLElement | null>,
+  text: RefObject<TextViewHandle | null>,
+  file: FileChange | null,
+  isCurrent: boolean
+) {
+  const inside = useRef(false)
+  const holding = useRef(false)
+  /** The pane itself has the focus, or what had it was removed or hidden, and nothing else took it. */
+  const hasBareFocus = () =>
+    document.activeElement === pane.current || (inside.current && document.activeElement === document.body)
+  const toText = () => {
+    if (isCurrent && hasBareFocus()) text.current?.focus()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
+  useLayoutEffect(toText, [isCurrent, pane, text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads where the focus is.
+  useLayoutEffect(() => {
+    // What has the focus is hidden with the file.
+    if (!file && (pane.current?.contains(document.activeElement) || hasBareFocus())) pane.current?.focus()
+  }, [file, pane])
+  return {
+    /** Moves it to the pane before another file is loaded. */
+    hold: () => {
+      if (!pane.current?.contains(document.activeElement)) return
+      holding.current = true
+      pane.current.focus()
+      holding.current = false
+    },
+    toText,
+    handlers: {
+      onFocus: (event: FocusEvent<HTMLElement>) => {
+        inside.current = true
+        // Alt+3 and Enter focus the pane; focus continues to the text, once it is that of the file.
+        if (event.target === event.currentTarget && !holding.current && isCurrent) text.current?.focus()
+      },
+      // Without a relatedTarget it was removed or hidden: the focus was here until then.
+      onBlur: (event: FocusEvent<HTMLElement>) => {
+        if (event.relatedTarget !== null) inside.current = pane.current?.contains(event.relatedTarget) ?? false
       }
     }
   }
