@@ -5,7 +5,13 @@ import { allReviewed } from '../../../contract/words/files.ts'
 import { useDriftline } from '../../client/context.tsx'
 import { isCommandKey } from '../../commands/dispatch.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
-import { useFileActions, useOpenWorkspace, useReview, useWorkspaceState } from '../../state/open-workspace.tsx'
+import {
+  useActions,
+  useFileActions,
+  useOpenWorkspace,
+  useReview,
+  useWorkspaceState
+} from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
 import { NO_FILES } from '../../state/store.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -41,7 +47,6 @@ export function FileTree(props: FileTreeProps) {
   const { tree, focus, selected, verb, loading } = props
   const { rows } = tree
   const density = useDensity()
-  const { letterKeys } = usePreferences()
   const files = useWorkspaceState(({ diff }) => diff?.files ?? NO_FILES)
   const path = useWorkspaceState(({ file }) => file?.path ?? null)
   const writing = useWorkspaceState((state) => state.writing)
@@ -49,34 +54,10 @@ export function FileTree(props: FileTreeProps) {
   const undoDisabled = useWorkspaceState(restoreUnavailable)
   const { reviewed } = useReview()
   const allInferred = useMemo(() => files.every((file) => file.attribution === 'inferred'), [files])
-  const { rowActions, goTo, perform, canDrag } = useTreeActions(props)
-  const onKeyDown = useListKeys({
-    list: shapeOf(rows),
-    at: focus.at,
-    letters: letterKeys,
-    isReserved: (event) => letterKeys && isCommandKey(event, 'files'),
-    onMove: (to, extend) => {
-      const row = rows[to]
-      if (row) selected.select(row, extend ? 'range' : 'alone')
-      goTo(to)
-    },
-    onExpand: (open) => tree.toggleFolder(rows[focus.at]?.id ?? '', open),
-    onKey: (event) => {
-      if (event.key === 'Escape' && selected.paths.size > 0) {
-        event.stopPropagation()
-        selected.clear()
-        return true
-      }
-      if (event.key === 'Escape' && tree.filter !== '') {
-        event.stopPropagation()
-        props.onClearFilter()
-        return true
-      }
-      const action = fileListAction(rows[focus.at], event, letterKeys)
-      if (action) perform(action)
-      return action !== null
-    }
-  })
+  const commands = useFileCommands()
+  const { drag } = useFileActions()
+  const rowActions = useRowActions(props, commands, drag)
+  const onKeyDown = useTreeKeys(props, commands)
   return (
     <VirtualList
       key={density}
@@ -103,7 +84,7 @@ export function FileTree(props: FileTreeProps) {
           reviewed={row.kind === 'file' && reviewed.has(row.file.path)}
           comments={(row.kind === 'file' && comments.get(row.file.path)) || 0}
           writing={row.kind === 'file' && writing.has(row.file.path)}
-          draggable={canDrag && row.kind === 'file' && !isDeleted(row.file)}
+          draggable={drag !== undefined && row.kind === 'file' && !isDeleted(row.file)}
           actions={rowActions}
         />
       )}
@@ -121,14 +102,12 @@ function isSelected(row: Row, paths: ReadonlySet<string>, shown: string | null):
   return row.kind === 'file' ? paths.has(row.file.path) : row.inside.every((path) => paths.has(path))
 }
 
-/** What rows and keys do. `rowActions` stays the same object. */
-function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreeProps) {
+type Commands = ReturnType<typeof useFileCommands>
+type Drag = ReturnType<typeof useFileActions>['drag']
+
+/** What rows do: always the same object. */
+function useRowActions({ tree, focus, selected, onMenu }: FileTreeProps, commands: Commands, drag: Drag) {
   const { store, actions } = useOpenWorkspace()
-  const commands = useFileCommands()
-  const missing = useMissingCommands()
-  const { reviewed } = useReview()
-  const { rows } = tree
-  const { drag } = useFileActions()
   const latest = useRef({ tree, focus, selected, commands, onMenu, drag })
   latest.current = { tree, focus, selected, commands, onMenu, drag }
   const [rowActions] = useState<FileRowActions>(() => ({
@@ -165,7 +144,14 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
       )
     }
   }))
+  return rowActions
+}
 
+function useTreeKeys(props: FileTreeProps, commands: Commands) {
+  const { tree, focus, selected } = props
+  const { rows } = tree
+  const actions = useActions()
+  const { letterKeys } = usePreferences()
   const goTo = (at: number) => {
     const row = rows[at]
     if (!row) return
@@ -173,6 +159,46 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
     focus.list.current?.focusRow(at)
     if (row.kind === 'file') actions.pickFile(row.file.path)
   }
+  const perform = usePerform(props, commands, goTo)
+  return useListKeys({
+    list: shapeOf(rows),
+    at: focus.at,
+    letters: letterKeys,
+    isReserved: (event) => letterKeys && isCommandKey(event, 'files'),
+    onMove: (to, extend) => {
+      const row = rows[to]
+      if (row) selected.select(row, extend ? 'range' : 'alone')
+      goTo(to)
+    },
+    onExpand: (open) => tree.toggleFolder(rows[focus.at]?.id ?? '', open),
+    onKey: (event) => {
+      if (event.key === 'Escape' && selected.paths.size > 0) {
+        event.stopPropagation()
+        selected.clear()
+        return true
+      }
+      if (event.key === 'Escape' && tree.filter !== '') {
+        event.stopPropagation()
+        props.onClearFilter()
+        return true
+      }
+      const action = fileListAction(rows[focus.at], event, letterKeys)
+      if (action) perform(action)
+      return action !== null
+    }
+  })
+}
+
+/** What a key does: something with the list, or with the files at the tab stop. */
+function usePerform(
+  { tree, focus, selected, onMenu, onFilter }: FileTreeProps,
+  commands: Commands,
+  goTo: (at: number) => void
+) {
+  const { store, actions } = useOpenWorkspace()
+  const missing = useMissingCommands()
+  const { reviewed } = useReview()
+  const { rows } = tree
   /** Marking a file as reviewed moves on to the next one that is not. */
   const toggleReviewed = (paths: readonly string[]) => {
     commands['toggle-reviewed'](paths)
@@ -200,7 +226,7 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
       if (element) onMenu({ paths, anchor: element.getBoundingClientRect() })
     }
   }
-  const perform = (action: FileListAction) => {
+  return (action: FileListAction) => {
     const row = rows[focus.at]
     onList[action]?.()
     if (!row) return
@@ -209,7 +235,6 @@ function useTreeActions({ tree, focus, selected, onMenu, onFilter }: FileTreePro
     if (row.kind === 'folder' && opens && paths.length === row.files) tree.toggleFolder(row.id, !row.open)
     else onFile[action]?.(action === 'open-diff' ? pathsOf(row) : paths)
   }
-  return { rowActions, goTo, perform, canDrag: drag !== undefined }
 }
 
 /** What keys say whose command this window does not have. */
