@@ -43,6 +43,8 @@ export interface LostGit {
 /** Parts of a repository that are not kept. */
 export type PartsNotKept = readonly (
   | 'lfs'
+  /** More branches, tags and stashes are lost than are listed. */
+  | 'more-lost'
   /** Some tables of refs cannot be read: what only they name is not listed. */
   | 'reftable-names'
   | 'submodules'

@@ -191,6 +191,8 @@ export function lostRepositoryText(
 const NOT_KEPT: Readonly<Record<PartsNotKept[number], string>> = {
   'reftable-names':
     'Some tables of git’s refs (reftable) are cut off, damaged or of a newer format: branches and stashes that only they name are not listed. `.git` is kept, and restored as a whole once it is gone.',
+  'more-lost':
+    'More is lost than the 50 that are listed. The others are kept, too, and listed once these are restored.',
   lfs: 'Not kept: files of Git LFS.',
   submodules:
     'Not kept: some repositories of submodules, whose folder is elsewhere or has another repository, or beyond the 100 that are kept.',

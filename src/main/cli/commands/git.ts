@@ -15,7 +15,7 @@ export const git = command({
   summary: 'list lost branches, tags, stashes and commits of git, and restore them',
   options: {
     as: { type: 'string', value: 'NEW', help: 'restore the one item as a branch of this name' },
-    all: { type: 'boolean', help: 'restore every lost branch, tag and stash, or the repository' },
+    all: { type: 'boolean', help: 'restore every listed branch, tag and stash, or the repository' },
     'dry-run': { type: 'boolean', help: 'list what would be written; write nothing' },
     yes: YES
   },

@@ -111,7 +111,7 @@ export function nameTaken(file: string): DriftlineError {
 
 export function locked(lock: string): DriftlineError {
   return refused(
-    `A git command is at work: it holds ${lock}. Git’s state was not written. Try again when it has ended.`,
+    `A git command is at work: it holds ${lock}. Git’s state was not written. Try again when it has ended. If no git command is running, one that was killed left this file: delete it.`,
     {
       lock
     }

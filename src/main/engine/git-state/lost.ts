@@ -165,16 +165,24 @@ async function lostIn(keeper: GitKeeper): Promise<LostIn> {
     ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
   ]
   if (!store) return { repository, lost: [], notKept }
-  const { formers, last, removal, notRead } = formerRefs(store)
+  const { formers: all, last, removal, notRead } = formerRefs(store)
+  const isWhole = repository === 'missing' || repository === 'replaced'
+  const formers = isWhole ? all : all.filter(({ ref, commit }) => !isPresent(ref, commit, last))
   notKept.push(...notRead)
-  if (repository === 'missing' || repository === 'replaced') {
+  if (repository !== 'missing' && formers.slice(MOST_TIPS).some((former) => isLostRef(former, last)))
+    notKept.push('more-lost')
+  if (isWhole) {
     const { at = 0, run = null } = removal ?? {}
     const whole: LostItem = { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
     if (repository === 'missing') return { repository, lost: [whole], notKept }
     return { repository, lost: [whole, ...(await describe(formers, gitDir, keeper))], notKept }
   }
-  const lost = formers.filter(({ ref, commit }) => !isPresent(ref, commit, last))
-  return { repository, lost: await describe(lost, gitDir, keeper), notKept }
+  return { repository, lost: await describe(formers, gitDir, keeper), notKept }
+}
+
+/** Not only commits that a branch no longer has. */
+function isLostRef({ ref, commit }: Former, last: RefState): boolean {
+  return ref === STASH_REF ? !isPresent(ref, commit, last) : !last.refs.has(ref)
 }
 
 function isPresent(ref: string, commit: string, { refs, stashes }: RefState): boolean {

@@ -17,23 +17,33 @@ export function restoreWorktreeLink(keeper: GitKeeper, root: string, name: strin
   const files = isKnown ? [] : keptFiles(keeper.store(), name)
   if (existsSync(link) || (!isKnown && files.length === 0)) return false
   const store = keeper.store()
-  for (const { path, hash } of files) {
-    if (!hash || !store) continue
+  if (!isKnown && store) writeWorktreeFiles(store, { gitDir, name, link }, files)
+  writeFileSync(link, `gitdir: ${admin}\n`, { flag: 'wx', flush: true })
+  return true
+}
+
+/** Writes what git keeps of a worktree in `gitDir`. `link`: its file `.git`; git must find each from the other. */
+export function writeWorktreeFiles(
+  store: GitStore,
+  { gitDir, name, link }: { readonly gitDir: string; readonly name: string; readonly link: string },
+  files: readonly GitFileRow[]
+): void {
+  for (const { path, hash } of filesOf(files, name)) {
+    if (!hash) continue
     checkInside(gitDir, path)
     const file = join(gitDir, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, readGitContent(store, hash), { flush: true })
   }
-  // Git must find its way in both directions, wherever the folder was.
-  if (!isKnown) writeFileSync(join(admin, 'gitdir'), `${link}\n`, { flush: true })
-  writeFileSync(link, `gitdir: ${admin}\n`, { flag: 'wx', flush: true })
-  return true
+  writeFileSync(join(gitDir, 'worktrees', name, 'gitdir'), `${link}\n`, { flush: true })
 }
 
-/** In the last state that has them; `gitdir`, by which git counts it as a worktree, is not among them. */
+/** Without `gitdir`, by which git counts it as a worktree. */
+const filesOf = (files: readonly GitFileRow[], name: string): GitFileRow[] =>
+  files.filter(({ path }) => path.startsWith(`worktrees/${name}/`) && path !== `worktrees/${name}/gitdir`)
+
+/** In the last state that has them. */
 function keptFiles(store: GitStore | null, name: string): GitFileRow[] {
-  const folder = `worktrees/${name}/`
-  const state = store && lastStateWith(store, `${folder}HEAD`)
-  if (!store || state === null) return []
-  return gitFilesAt(store, state).filter(({ path }) => path.startsWith(folder) && path !== `${folder}gitdir`)
+  const state = store && lastStateWith(store, `worktrees/${name}/HEAD`)
+  return !store || state === null ? [] : filesOf(gitFilesAt(store, state), name)
 }

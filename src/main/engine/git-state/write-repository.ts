@@ -1,12 +1,14 @@
 /** [GT-4] Writes a kept state of the repository as a whole. */
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { linkTarget } from '../git/git-folder.ts'
+import { type GitFileRow, type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { checkInside, refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { WORKTREE_LINK } from './git-place.ts'
 import { returnObjects } from './kept-objects.ts'
 import { onDisk } from './names-on-disk.ts'
+import { writeWorktreeFiles } from './worktree-link.ts'
 
 /**
  * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to
@@ -22,7 +24,7 @@ export function writeRepository(
   const files = gitFilesAt(store, state)
   const link = files.find(({ path }) => path === WORKTREE_LINK)?.hash
   if (link && target === join(keeper.root, WORKTREE_LINK)) {
-    writeLink(keeper, readGitContent(store, link), target)
+    writeLink(keeper, store, files, readGitContent(store, link))
     onMade()
     return
   }
@@ -43,12 +45,26 @@ export function writeRepository(
   }
 }
 
-/** Throws Refused if the repository that a worktree belongs to is gone: it has a history of its own. */
-function writeLink(keeper: GitKeeper, link: Uint8Array, target: string): void {
-  writeFileSync(target, link, { flag: 'wx', flush: true })
+/**
+ * With what git had of the worktree in its repository, if git has forgotten it. Throws Refused if that repository is gone: it has
+ * a history of its own.
+ */
+function writeLink(keeper: GitKeeper, store: GitStore, files: readonly GitFileRow[], bytes: Uint8Array): void {
+  const link = join(keeper.root, WORKTREE_LINK)
+  writeFileSync(link, bytes, { flag: 'wx', flush: true })
+  if (keeper.gitDir() !== null) return
+  const admin = linkTarget(keeper.root, Buffer.from(bytes))
+  const gitDir = admin && dirname(dirname(admin))
+  if (admin && gitDir && isWorktreeOf(gitDir, admin, files))
+    writeWorktreeFiles(store, { gitDir, name: basename(admin), link }, files)
   if (keeper.gitDir() === null)
     throw refused(
       'The repository that this worktree belongs to is gone. Nothing was written. Restore that one first.',
       {}
     )
+}
+
+function isWorktreeOf(gitDir: string, admin: string, files: readonly GitFileRow[]): boolean {
+  const head = `worktrees/${basename(admin)}/HEAD`
+  return existsSync(join(gitDir, 'HEAD')) && !existsSync(admin) && files.some(({ path }) => path === head)
 }

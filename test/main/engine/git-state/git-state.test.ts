@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gitChangesText } from '../../../../src/contract/words/git.ts'
+import { gitChangesText, notKeptTexts } from '../../../../src/contract/words/git.ts'
 import { statusLines } from '../../../../src/main/cli/commands/status.ts'
 import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
@@ -199,6 +199,41 @@ test('[GT-4] where .git is a file, as in a linked worktree, that file is restore
   await repo.folder.run('remove', () => rmSync(join(root, '.git')))
   await restore(repo, ['.git'])
   expect(readFileSync(join(root, '.git'), 'utf8')).toBe(link)
+})
+
+test('[GT-2] of more than 50 lost branches the others are listed once the first are restored, and that is said', async () => {
+  await using repo = await repository()
+  const names = Array.from({ length: 60 }, (_, n) => `b/${n}`)
+  for (const name of names) repo.git('branch', name)
+  await repo.folder.run('delete', () => repo.git('branch', '-qD', ...names))
+  const list = () => repo.folder.engine.call('git.lost', { workspace: repo.folder.workspace })
+  const first = await list()
+  expect([first.lost.length, notKeptTexts(first)]).toEqual([50, [expect.stringContaining('More is lost than the 50')]])
+  const request = { workspace: repo.folder.workspace, names: [], all: true, dryRun: false }
+  await repo.folder.engine.call('git.restore', request)
+  const second = await list()
+  expect([second.lost.length, notKeptTexts(second)]).toEqual([10, []])
+})
+
+test('[GT-4] a recorded worktree whose repository is not recorded is one again after git removed it', async () => {
+  await using repo = await repository()
+  const { root } = repo.folder
+  const bare = join(root, '../bare.git')
+  runGit(root, 'clone', '-q', '--bare', '.', bare)
+  rmSync(join(root, '.git'), { recursive: true })
+  runGit(bare, 'worktree', 'add', '-q', '--no-checkout', '-b', 'fix', join(root, '../tree'))
+  writeFileSync(join(root, '.git'), readFileSync(join(root, '../tree/.git')))
+  runGit(bare, 'worktree', 'repair', root)
+  runGit(root, 'reset', '-q')
+  const before = runGit(root, 'status', '--porcelain')
+  await repo.folder.run('remove', () => {
+    rmSync(join(root, '.git'))
+    rmSync(join(bare, 'worktrees'), { recursive: true })
+  })
+  await restore(repo, ['.git'])
+  expect(runGit(root, 'status', '--porcelain')).toBe(before)
+  expect(runGit(root, 'branch', '--show-current')).toBe('fix')
+  expect(runGit(bare, 'fsck', '--full')).toBe('')
 })
 
 test('[GT-3] commits that a reset took from a branch are listed and come back beside it; HEAD and index stay', async () => {
