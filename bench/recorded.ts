@@ -24,7 +24,12 @@ export async function record(setting: Pick<Setting, 'folder'>, tree: string): Pr
 
 /** Opens the engine in this process. The caller must close it. */
 export function openEngine(dataDir: string, watch: boolean): Promise<Engine> {
-  return createEngine({ dataDir, host: 'cli', watch, programs: { ingest: join(OUT, 'ingest-child.js') } })
+  return createEngine({
+    dataDir,
+    host: 'cli',
+    watch,
+    programs: { ingest: join(OUT, 'ingest-child.js'), stats: join(OUT, 'stat-worker.cjs') }
+  })
 }
 
 export async function workspaceOf(engine: Engine): Promise<string> {
