@@ -1,10 +1,10 @@
 /** A person's comments and decisions about an agent's changes, and the message by which the agent gets them. No I/O. */
 
 /**
- * `open`: not in a message yet. `sent`: in a message that the agent got or waits for. `answered`: the turn that got it has
- * ended. `resolved`: a person closed it.
+ * `open`: not in a message yet. `queued`: in a message that goes with the next prompt. `sent`: in a message that the agent
+ * got. `answered`: the turn that got it has ended. `resolved`: a person closed it.
  */
-export type CommentState = 'open' | 'sent' | 'answered' | 'resolved'
+export type CommentState = 'open' | 'queued' | 'sent' | 'answered' | 'resolved'
 
 /**
  * Of the lines a comment is on. `same`: as they were. `changed`: some of them were deleted or others came between them.

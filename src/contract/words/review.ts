@@ -66,6 +66,7 @@ export function callPlaceText({ name }: Pick<CommentedCall, 'name'>): string {
 /** The state of a comment, as a word. */
 export const COMMENT_STATES: Readonly<Record<CommentState, string>> = {
   open: 'Open',
+  queued: 'Goes with the next prompt',
   sent: 'Sent',
   answered: 'Answered',
   resolved: 'Resolved'

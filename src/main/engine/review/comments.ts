@@ -179,6 +179,7 @@ function stateOf(store: Store, { resolved, review }: CommentRow): CommentState {
   if (resolved === 1) return 'resolved'
   const sent = review === null ? null : findReview(store, review)
   if (!sent) return 'open'
+  if (sent.state === 'queued') return 'queued'
   const turn = sent.turn === null ? null : findTurn(store, sent.turn)
   return turn?.ended_at == null ? 'sent' : 'answered'
 }

@@ -16,6 +16,7 @@ import './review.css'
 
 const ICONS: Readonly<Record<CommentState, IconName>> = {
   open: 'chat',
+  queued: 'clock',
   sent: 'aright',
   answered: 'okc',
   resolved: 'check'

@@ -87,12 +87,17 @@ test('[RV-3] [RV-4] comments and undone changes are one message: sent with the n
   expect(await claude.prompt('go on')).toBeNull()
   expect(await send(folder, 'one')).toMatchObject({ comments: 2, decisions: 1, review: { state: 'queued' } })
   expect((await draft(folder, 'one')).message).toBe('')
+  const states = async () => {
+    const list = await folder.engine.call('comments.list', { workspace: folder.workspace, run })
+    return list.comments.map(({ state }) => state)
+  }
+  expect(await states()).toEqual(['queued', 'queued'])
 
   expect(await other.prompt('anything new?')).toBeNull()
   expect(textOf(await claude.prompt('and now?'))).toBe(message)
+  expect(await states()).toEqual(['sent', 'sent'])
   expect(await claude.prompt('once more')).toBeNull()
-  const { comments: sent } = await folder.engine.call('comments.list', { workspace: folder.workspace, run })
-  expect(sent.map(({ state }) => state)).toEqual(['answered', 'answered'])
+  expect(await states()).toEqual(['answered', 'answered'])
 })
 
 test('[UI-43] a run counts its threads that are not resolved, and names the messages that its turns got', async () => {
