@@ -6,7 +6,7 @@ import type { HostState } from './workspace.ts'
 export interface EnginePrograms {
   /** The process that takes initial snapshots. */
   readonly ingest: string
-  /** The second thread of a comparison of many files; without it the engine’s thread does all of it. */
+  /** The second thread that takes stats of many files; without one, the engine’s thread takes all of them. */
   readonly stats?: string | undefined
 }
 

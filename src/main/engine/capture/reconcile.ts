@@ -26,7 +26,7 @@ export interface RecordingContext {
   readonly store: Store
   readonly rules: CoverRules
   readonly boundaries: ReadonlySet<string>
-  /** The program of the second thread that compares many files; without one there is no such thread. */
+  /** The program of the second thread that takes stats of many files; without one, there is no such thread. */
   readonly statProgram?: string | undefined
   /** ms UTC */
   now(): number

@@ -78,12 +78,17 @@ export async function recordChanges(
       }
     }
   )
-  // Not after each part of the changes: a checkout is recorded in several. A comparison of everything also closes what a
-  // recorder that was killed between these two transactions left.
-  const since = scope === 'all' ? 0 : anyOutside ? done.edits[0]?.seq : undefined
+  // Not after each part of the changes: a checkout is recorded in several. The first comparison of everything also closes what
+  // a recorder that was killed between these two transactions left.
+  const isFirst = scope === 'all' && !compared.has(store)
+  const since = isFirst ? 0 : anyOutside ? done.edits[0]?.seq : undefined
   if (since !== undefined) transact(store, (tx) => closeReturnedDrift(tx, since))
+  if (isFirst) compared.add(store)
   return done
 }
+
+/** Histories whose folder this process has compared as a whole. */
+const compared = new WeakSet<Store>()
 
 /** A time in which changes are attributed to a call, or to a run as a whole. */
 interface AttributionWindow {

@@ -38,8 +38,8 @@ export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync
   const { db } = store
   // These have no effect, or fail, inside a transaction. In memory: a temporary file would hold the rows, too. A
   // database of its own: setting temp_store deletes the temporary tables of the connection (coverage.ts).
-  db.pragma('foreign_keys = OFF')
   db.exec("ATTACH ':memory:' AS aside")
+  db.pragma('foreign_keys = OFF')
   // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old
   // content.
   db.pragma('secure_delete = ON')

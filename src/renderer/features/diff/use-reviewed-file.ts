@@ -60,7 +60,7 @@ export function useReviewedFile(file: FileChange | null, state: FileDiffState, v
   return { path, loaded, review, hunks, kept, decisions, bars, undoneBy, undoDisabled, keepDisabled }
 }
 
-/** The selected lines, if the hunk has some of them: they are decided instead of it. */
+/** The selected lines, if some are in the hunk: these lines are then kept or undone, not the whole hunk. */
 export function selectedIn(text: TextViewHandle | null, n: number): SelectedLines | null {
   const selected = text?.selectedLines()
   return selected?.hunks.includes(n) ? selected : null

@@ -24,7 +24,7 @@ export interface UndoRequest {
   readonly shown?: readonly EditRow[]
 }
 
-/** The request with what is read for each file of it. */
+/** The request, and what is read to undo it in each file. */
 export interface Undo extends UndoRequest {
   /** Of `edits`. */
   readonly seqs: ReadonlySet<number>
