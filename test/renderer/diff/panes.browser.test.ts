@@ -399,6 +399,8 @@ describe('files and diff', { tags: ['browser'] }, () => {
           document.documentElement.dataset.theme = name
           return document.getAnimations().length
         }, theme)
+      // A theme taken back before its first frame starts nothing: the change before has to end.
+      await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
       expect(await moving('dark'), 'with motion').toBeGreaterThan(0)
       await page.emulateMedia({ reducedMotion: 'reduce' })
       expect(await moving('light')).toBe(0)
