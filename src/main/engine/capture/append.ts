@@ -23,11 +23,20 @@ export interface Author {
   readonly drift: string | null
 }
 
-/**
- * Resolves the author of one edit. `changedAt` returns when the system says the path changed, ms UTC (for a deletion:
- * its folder), null when unknown; it costs a stat, so it is a function.
- */
-export type AuthorOf = (path: string, changedAt: () => number | null) => Author
+/** A difference between the log and the disk. */
+interface FoundChange {
+  readonly path: string
+  /** It is the file that was recorded there, so that `changedAt` is the time of the change itself. */
+  readonly inPlace: boolean
+  /**
+   * When the system says the path changed, ms UTC (for a deletion: its folder), null when unknown; it costs a stat, so it
+   * is a function.
+   */
+  changedAt(): number | null
+}
+
+/** Resolves the author of one edit. */
+export type AuthorOf = (change: FoundChange) => Author
 
 export interface AppendedEdit {
   readonly seq: number
@@ -139,7 +148,11 @@ function addEdit(
 ): void {
   const { tx, at, edits } = context
   const { records } = tx
-  const { origin, attribution, by, drift } = context.author(observation.path, () => changedAt(context.fs, observation))
+  const { origin, attribution, by, drift } = context.author({
+    path: observation.path,
+    inPlace: isSameFile(path.signature, observation.signature),
+    changedAt: () => changedAt(context.fs, observation)
+  })
   const seq = records.addEdit({
     path: path.id,
     before,
@@ -307,6 +320,10 @@ function isSameVersion(before: FileVersion, observation: Observation, recorded: 
     recorded.mtime === observation.signature.mtime &&
     recorded.size === observation.signature.size
   )
+}
+
+function isSameFile(before: Signature | null, now: Signature | null): boolean {
+  return before?.kind === 'file' && now?.kind === 'file' && before.ino === now.ino
 }
 
 function isSameFolder(a: Signature, b: Signature): boolean {

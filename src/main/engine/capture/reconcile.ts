@@ -286,8 +286,8 @@ export function recordListings(store: Store, notes: ScanNotes, statAt: number, e
 /** Calls `author` when the first edit of a transaction is appended, and keeps its answer for the others. */
 function once(author: () => AuthorOf): AuthorOf {
   let resolved: AuthorOf | null = null
-  return (path, changedAt) => {
+  return (change) => {
     resolved ??= author()
-    return resolved(path, changedAt)
+    return resolved(change)
   }
 }

@@ -86,7 +86,7 @@ async function compareScope(
   try {
     const cause = detectCause(context)
     context.recordLateResults()
-    done = await recordChanges(context, scope, cause, options)
+    done = await recordChanges(context, scope, cause, { ...options, wasReported: disk.wasReported })
     if (done.skipped) disk.requireScan()
   } catch (error) {
     disk.requireScan()

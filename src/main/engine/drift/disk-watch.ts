@@ -96,6 +96,11 @@ export function createDiskWatch(options: DiskWatchOptions) {
     get wholeSince() {
       return fresh.whole.since
     },
+    /**
+     * Whether an event reported a change of the path since the check before the last chosen scope; always true where the
+     * watcher did not vouch for that.
+     */
+    wasReported: (path: string): boolean => isReported(fresh.reported, path),
     /** The watcher reports every change. */
     isLive: () => watch()?.state().state === 'live',
     /** Calls `listener` when a position relies on a comparison in the background. */
@@ -126,8 +131,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
       waiting.sincePosition.clear()
       fresh.whole = { since: startedAt, paths: compared }
       const known = fresh.reported
-      if (known === 'all') return
-      watch()?.expectReports(changed.filter((path) => !known.paths.has(path) && !isWithinAny(path, known.trees)))
+      if (known !== 'all') watch()?.expectReports(changed.filter((path) => !isReported(known, path)))
     },
     /** The same for a comparison in the background, whose `changed` paths no event had reported. */
     recordCompared: (startedAt: number, changed: readonly string[], compared: number): void => {
@@ -177,6 +181,10 @@ function scopeOfScan({ watch, rules }: DiskWatchOptions, fresh: Freshness, snaps
   if (!snapshotComplete) fresh.mustScan = true
   if (!watch()) fresh.reported = 'all'
   return snapshotComplete ? 'all' : null
+}
+
+function isReported(reported: Dirty, path: string): boolean {
+  return reported === 'all' || reported.paths.has(path) || isWithinAny(path, reported.trees)
 }
 
 /** A changed ignore rule changes which folders are covered: only a scan finds those. */

@@ -18,6 +18,8 @@ import { recordRenames } from './renames.ts'
 
 interface RecordOptions extends Pick<ReconcileOptions, 'deep' | 'named' | 'images' | 'notAfter' | 'observer'> {
   readonly late?: LateChanges
+  /** Whether an event reported a change of the path; by default every path counts as reported. */
+  readonly wasReported?: (path: string) => boolean
   /** [RS-19] The folder itself was deleted, so that every path is absent. */
   readonly folderDeleted?: boolean
 }
@@ -41,7 +43,7 @@ export async function recordChanges(
   context: RecordingContext,
   scope: Scope,
   cause: DriftCause,
-  { late, folderDeleted = false, ...options }: RecordOptions = {}
+  { late, wasReported = () => true, folderDeleted = false, ...options }: RecordOptions = {}
 ): Promise<Reconciled> {
   const { store } = context
   let outside = false
@@ -54,13 +56,14 @@ export async function recordChanges(
     (tx) => {
       outside = false
       runs.clear()
-      const authorOf = authorsNow(tx, late?.since ?? null, () => {
+      const nobody = (): Author => {
         outside = anyOutside = true
         return outsideAuthor(tx, cause, context.now())
-      })
+      }
+      const authorOf = authorsNow(tx, { madeSince: late?.since ?? null, wasReported, outside: nobody })
       if (!late) return authorOf
-      return (path, changedAt) => {
-        const author = authorOf(path, changedAt)
+      return (change) => {
+        const author = authorOf(change)
         for (const { run } of author.by) runs.add(run)
         return author
       }
@@ -97,15 +100,15 @@ interface AttributionWindow {
   readonly call: string | null
   /** The paths that the call names. */
   readonly declared: ReadonlySet<string>
-  /**
-   * Changes before this time are not its own, ms; null when everything older was recorded before the window opened.
-   */
-  readonly since: number | null
+  /** Changes before this time are not its own, ms. */
+  readonly since: number
+  /** Everything older that an event reported was recorded before the window opened. */
+  readonly complete: boolean
   /** Changes after this time are not its own, ms; null while it is open. */
   readonly until: number | null
 }
 
-type EndedAttributionWindow = AttributionWindow & { readonly since: number; readonly until: number }
+type EndedAttributionWindow = AttributionWindow & { readonly until: number }
 
 /**
  * [GW-4] Attributes a change to whoever may have made it. In this order:
@@ -115,25 +118,25 @@ type EndedAttributionWindow = AttributionWindow & { readonly since: number; read
  *    after `madeSince`, ms UTC, this holds for commands and runs that ended after it, too;
  * 4. outside: nobody that is known.
  * A change that several runs may have made is shared. The system's change time of the file decides which windows were
- * open when the change was made, wherever a window has a start or an end.
+ * open when the change was made. Where everything older was recorded before the window opened, what was renamed may have
+ * an older time; it decides only for a file that changed in place without an event, as one does that is written through
+ * another of its hard links.
  *
- * Reads the open windows; the returned function decides per path. `outside` is called at most once, for the first
+ * Reads the open windows; the returned function decides per change. `outside` is called at most once, for the first
  * change that no window claims. Call inside a transaction.
  */
-function authorsNow(store: Store, madeSince: number | null, outside: () => Author): AuthorOf {
+function authorsNow(store: Store, { madeSince, wasReported, outside }: AuthorOptions): AuthorOf {
   const windows = openWindows(store, madeSince !== null)
   let ended: EndedAttributionWindow[] | null = null
   let outsideAuthor: Author | null = null
-  const isTimed = windows.some((window) => window.since !== null || window.until !== null)
-  return (path, changedAt) => {
-    const at = isTimed ? changedAt() : null
+  return ({ path, inPlace, changedAt }) => {
     const isOpen = ({ until }: AttributionWindow): boolean =>
-      until === null || at === null || at <= until + CLOCK_SLACK_MS
+      until === null || (changedAt() ?? 0) <= until + CLOCK_SLACK_MS
     const declaring = windows.filter((window) => window.declared.has(path) && isOpen(window))
     if (declaring.length > 0) return authorOf(declaring, 'declared')
-    const open = windows.filter(
-      (window) => isOpen(window) && (window.since === null || at === null || at >= window.since - CLOCK_SLACK_MS)
-    )
+    const isNewerThan = ({ complete, since }: AttributionWindow): boolean =>
+      (complete && (!inPlace || wasReported(path))) || (changedAt() ?? since) >= since - CLOCK_SLACK_MS
+    const open = windows.filter((window) => isOpen(window) && isNewerThan(window))
     if (open.length > 0) return authorOf(open, 'inferred')
     ended ??= endedWindows(store, madeSince)
     // No watcher reported it in time. It is attributed only if its time lies clearly inside the window of an ended
@@ -146,6 +149,12 @@ function authorsNow(store: Store, madeSince: number | null, outside: () => Autho
     outsideAuthor ??= outside()
     return outsideAuthor
   }
+}
+
+interface AuthorOptions extends Required<Pick<RecordOptions, 'wasReported'>> {
+  /** Changes of runs that ended after this time, ms UTC, are theirs, too; null = only those of live runs. */
+  readonly madeSince: number | null
+  outside(): Author
 }
 
 /** One entry per run, with its innermost call. `attribution` applies when it is a single run. */
@@ -163,8 +172,8 @@ function authorOf(windows: readonly AttributionWindow[], attribution: 'declared'
 }
 
 /**
- * Open calls that may write, newest first, then live runs without hooks. `late`: nothing older was recorded before they
- * opened.
+ * Open calls that may write, newest first, then live runs without hooks. `late`: what is found now was not recorded before
+ * they opened.
  */
 function openWindows(store: Store, late: boolean): AttributionWindow[] {
   return [
@@ -173,7 +182,8 @@ function openWindows(store: Store, late: boolean): AttributionWindow[] {
       turn: call.turn,
       call: call.id,
       declared: new Set(JSON.parse(call.paths) as string[]),
-      since: call.wholeFolder === 1 && call.complete === 1 && !late ? null : call.opened_at,
+      since: call.opened_at,
+      complete: call.wholeFolder === 1 && call.complete === 1 && !late,
       until: call.ended_at
     })),
     ...openCommandTurns(store).map(({ run, turn, since }) => ({
@@ -181,7 +191,8 @@ function openWindows(store: Store, late: boolean): AttributionWindow[] {
       turn,
       call: null,
       declared: NO_PATHS,
-      since: late ? since : null,
+      since,
+      complete: !late,
       until: null
     }))
   ]
@@ -192,7 +203,7 @@ function endedWindows(store: Store, madeSince: number | null): EndedAttributionW
   return [
     ...endedCommands(store, madeSince),
     ...(madeSince === null ? [] : endedCommandTurns(store, madeSince)).map((turn) => ({ ...turn, call: null }))
-  ].map((window) => ({ ...window, declared: NO_PATHS }))
+  ].map((window) => ({ ...window, declared: NO_PATHS, complete: false }))
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set()

@@ -1,9 +1,10 @@
 /** Writes without an event: every position and every plan includes them nevertheless. */
 import { execFileSync } from 'node:child_process'
-import { linkSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
+import { CLOCK_SLACK_MS } from '../../../../src/main/engine/capture/append.ts'
 import { checkNamedPaths } from '../../../../src/main/engine/drift/named-paths.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { createHookedAgent } from '../../../support/hooked-agent.ts'
@@ -144,6 +145,31 @@ test("[GW-4] a tool's write through one hard link of a file is the run's under i
   const result = await folder.apply({ kind: 'undo-run', run })
   expect([files(result), result.conflicts]).toEqual([['a/x done', 'b/x done'], []])
   expect(folder.tree()).toEqual(before)
+})
+
+test("[GW-4] what was written through one hard link before a command began is not that command's under the other name, though it is found meanwhile", async () => {
+  await using folder = await recordedFolder({
+    files: { 'a/x': 'one', 'b/keep': 'k', own: 'own' },
+    make: (root) => linkSync(join(root, 'a/x'), join(root, 'b/x')),
+    watch: true
+  })
+  await watched(folder)
+  const before = folder.tree()
+  const agent = createHookedAgent(folder, 'beside')
+  const run = await agent.ensureRun()
+  const file = join(folder.root, 'a/x')
+  writeFileSync(file, 'by a person')
+  const { ctimeMs } = statSync(file)
+  await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(CLOCK_SLACK_MS)
+  await agent.begin()
+  writeFileSync(join(folder.root, 'own'), 'by the command')
+  await folder.checkpoint()
+  await agent.end()
+  await agent.stop()
+  const { 'a/x': x, 'b/x': otherName } = folder.tree()
+  expect((await outside(folder)).toSorted()).toEqual(['a/x', 'b/x'])
+  expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['own done'])
+  expect(folder.tree()).toEqual({ ...before, 'a/x': x, 'b/x': otherName })
 })
 
 test('[LG-5] [CP-1] what a tool writes into a new folder that git ignores is undone; what a command left there stays, without a conflict', async () => {
