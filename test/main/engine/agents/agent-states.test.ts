@@ -15,12 +15,11 @@ import { launcherFile, quoteShell } from '../../../../src/main/engine/agents/con
 import { REGISTRATIONS } from '../../../../src/main/engine/agents/connect/registrations.ts'
 import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
+import { CLI, INGEST_PROGRAM } from '../../../support/programs.ts'
 import { LONG } from '../../../support/scale.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
 afterEach(() => vi.unstubAllEnvs())
-
-const MAIN = join(import.meta.dirname, '../../../../src/main')
 
 function placesIn(base: string): ConnectContext & { readonly system: string } {
   for (const name of ['home', 'data', 'system']) mkdirSync(join(base, name))
@@ -29,7 +28,7 @@ function placesIn(base: string): ConnectContext & { readonly system: string } {
     dataDir: join(base, 'data'),
     system: join(base, 'system'),
     env: { PATH: join(base, 'bin') },
-    cli: join(MAIN, 'cli.ts'),
+    cli: CLI,
     now: 1000,
     createdFiles: new Set()
   }
@@ -151,7 +150,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('close', (
 
 describe('Codex itself is queried for the hooks it trusts', () => {
   const engineIn = ({ dataDir, home }: ConnectContext) =>
-    createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: join(MAIN, 'ingest-child.ts') } })
+    createEngine({ dataDir, home, host: 'cli', watch: false, programs: { ingest: INGEST_PROGRAM } })
   const TRUSTS = { code: 'untrusted', trusted: 7, hooks: 9 } as const
 
   test.each([
@@ -212,7 +211,7 @@ describe('a test event', () => {
       home: places.home,
       host: 'cli',
       watch: false,
-      programs: { ingest: join(MAIN, 'ingest-child.ts') }
+      programs: { ingest: INGEST_PROGRAM }
     })
     try {
       expect(await engine.call('agents.test', { agent })).toMatchObject({ sent: false, recorded: false })
@@ -230,7 +229,7 @@ describe('a test event', () => {
       })
 
       const launcher = launcherFile(places.dataDir)
-      writeFileSync(launcher, readFileSync(launcher, 'utf8').replaceAll(/(?:cli|hook)\.ts/g, 'gone.ts'))
+      writeFileSync(launcher, readFileSync(launcher, 'utf8').replaceAll(/(?:cli|hook)\.cjs/g, 'gone.cjs'))
       expect(await engine.call('agents.test', { agent })).toMatchObject({
         sent: true,
         receivedMs: null,
