@@ -127,7 +127,9 @@ test('[CP-4] a folder replaced by a link between the check of a path and its rea
       return stat
     }
   }
-  const seen = folder.store((store) => observe(swapped, store.content, 'd/f', { limit: Number.POSITIVE_INFINITY }))
+  const seen = folder.store((store) =>
+    observe(swapped, store.content, 'd/f', { limit: Number.POSITIVE_INFINITY, readAt: Date.now() })
+  )
   expect(seen).toMatchObject({ version: { kind: 'absent' }, bytes: null })
 })
 

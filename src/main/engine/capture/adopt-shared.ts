@@ -3,7 +3,8 @@
  * that the same file of the main folder has, and the stats agree, the history of the main folder holds its bytes.
  */
 import { ifReadable } from '../files/fs-errors.ts'
-import { lstatSignature, RACY_MS, type Signature } from '../files/signature.ts'
+import { lastWrite, trustedStatAt } from '../files/racy-times.ts'
+import { lstatSignature, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { type IndexedFile, readIndexedFiles } from '../git/git-index.ts'
@@ -45,7 +46,8 @@ export function findShared(worktree: Folder & { readonly rules: CoverRules }, ma
     if (head.size > limitOf(worktree.rules, path).limit) return null
     const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, path)))
     if (signature?.kind !== 'file' || !isSame(signature, pair.worktree)) return null
-    return { hash: head.hash, signature, statAt: trustedAt(signature) }
+    // [DR-2] The index proved its content, so the next scan need not read it.
+    return { hash: head.hash, signature, statAt: trustedStatAt(signature) }
   }
 }
 
@@ -75,13 +77,4 @@ function isSame(stat: Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'>, index
     stat.size === indexed.size &&
     stat.ino % 2 ** 32 === indexed.ino
   )
-}
-
-function lastWrite({ mtime, ctime }: Pick<Signature, 'mtime' | 'ctime'>): number {
-  return Math.max(mtime, ctime)
-}
-
-/** [DR-2] The index proved its content, so the next scan need not read it, however young it is. */
-function trustedAt(signature: Signature): number {
-  return Math.max(Date.now(), lastWrite(signature) + RACY_MS + 1)
 }

@@ -4,7 +4,8 @@
  */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
-import { isRacy, lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
+import { isRacy } from '../files/racy-times.ts'
+import { lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
 import { insertEditCall } from '../store/edit-calls.ts'
@@ -59,8 +60,6 @@ interface AppendContext {
   readonly fs: WorkspaceFs
   /** Called only for an edit. */
   readonly author: AuthorOf
-  /** When the observations began, ms; decides what is racy (DR-2). */
-  readonly statAt: number
   /** The time of the edits, ms. */
   readonly at: number
   readonly edits: AppendedEdit[]
@@ -73,9 +72,9 @@ export function append(
   tx: Writable<Store>,
   root: string,
   observations: readonly Observation[],
-  { author, statAt, at }: Pick<AppendContext, 'author' | 'statAt' | 'at'>
+  { author, at }: Pick<AppendContext, 'author' | 'at'>
 ): Appended {
-  const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, statAt, at, edits: [], unlisted: new Set() }
+  const context: AppendContext = { tx, fs: createWorkspaceFs(root), author, at, edits: [], unlisted: new Set() }
   const stale: string[] = []
   // Sorted, so that a folder has its row before what is in it.
   for (const observed of [...observations].sort((a, b) => (a.path < b.path ? -1 : 1))) {
@@ -101,7 +100,7 @@ function appendNew(context: AppendContext, parent: Head, observation: Observatio
     // A folder that did not exist a moment ago was empty: everything in it is new.
     if (isCoveredFolder(observation)) records.setCovered(id, true)
   } else if (observation.version.kind === 'dir')
-    records.setHead(id, after, 0, signatureToRecord(observation), context.statAt)
+    records.setHead(id, after, 0, signatureToRecord(observation), observation.statAt)
   else addEdit(context, records.headById(id), observation, records.unknown, after)
 }
 
@@ -109,15 +108,15 @@ function appendNew(context: AppendContext, parent: Head, observation: Observatio
 export type FirstVersion = Omit<Observation, 'path'> & { readonly content?: number }
 
 /** The first version of a row that the initial snapshot added: the path did not change, so it gets no edit. */
-export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVersion, statAt: number): void {
-  tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), readAt(first, statAt))
+export function setFirstVersion(tx: Writable<Store>, id: PathId, first: FirstVersion): void {
+  tx.records.setHead(id, addVersion(tx, first, null), 0, signatureToRecord(first), first.statAt)
 }
 
 function appendKnown(context: AppendContext, head: Head, observed: Observation): void {
-  const { tx, statAt } = context
+  const { tx } = context
   const { records } = tx
   if (head.version === null) {
-    setFirstVersion(tx, head.id, observed, statAt)
+    setFirstVersion(tx, head.id, observed)
     return
   }
   const isFolder = observed.version.kind === 'dir'
@@ -127,7 +126,7 @@ function appendKnown(context: AppendContext, head: Head, observed: Observation):
   if (isSameVersion(before, observation, head.signature)) {
     const signature =
       isFolder && head.signature ? keepListing(head.signature, observation.signature) : observation.signature
-    records.setSignature(head.id, signature, isFolder ? head.statAt : readAt(observation, statAt))
+    records.setSignature(head.id, signature, isFolder ? head.statAt : observation.statAt)
     return
   }
   // Stored before a setting excluded it or it became unreadable, and its stat is the same or unknown: not reading it is
@@ -164,7 +163,7 @@ function addEdit(
     restore: null,
     drift
   })
-  records.setHead(path.id, after, seq, signatureToRecord(observation), readAt(observation, context.statAt))
+  records.setHead(path.id, after, seq, signatureToRecord(observation), observation.statAt)
   for (const { run, turn, call = null } of by) {
     insertEditCall(tx, seq, { run, turn, call })
     // A call may end before its edits are recorded: its range has to include them.
@@ -205,16 +204,16 @@ function ensureParent(context: AppendContext, path: string): Head {
  * without an edit.
  */
 function recordFolder(context: AppendContext, parent: Head, path: string, head: Head | null): Head {
-  const { tx, fs, statAt } = context
+  const { tx, fs, at } = context
   const { records } = tx
   const stat = fs.stat(path)
   const version = folderVersion(stat?.kind === 'dir' ? stat.mode : 0o755)
-  const observed = { path, version, signature: stat, bytes: null, large: null }
+  const observed = { path, version, signature: stat, statAt: at, bytes: null, large: null }
   if (head && stat?.kind === 'dir') appendKnown(context, head, observed)
   else if (parent.covered && stat?.kind === 'dir') appendNew(context, parent, observed)
   else if (!head) {
     const id = records.addPath(path, parent.id)
-    records.setHead(id, records.addVersion(version, null), 0, signatureToRecord(observed), statAt)
+    records.setHead(id, records.addVersion(version, null), 0, signatureToRecord(observed), at)
   }
   return records.head(path) as Head
 }
@@ -294,11 +293,6 @@ function asRecorded(recorded: FileVersion, head: Head, observation: Observation)
 /** Not read because of a person's capture settings, or because the system refuses it. */
 function isNotRead({ version }: Observation): boolean {
   return ['too-large', 'never', 'unreadable'].includes(version.notStored ?? '')
-}
-
-/** [CP-8] When the path was read; never, for one that could not be: it may become readable without a change of its stat. */
-function readAt({ version }: FirstVersion, statAt: number): number {
-  return version.notStored === 'unreadable' || version.notStored === 'changing' ? 0 : statAt
 }
 
 function isCoveredFolder({ version }: Observation): boolean {

@@ -15,7 +15,7 @@ import { type CoverRules, limitOf } from './ignore-rules.ts'
 import type { ObserveOptions } from './observe.ts'
 import { OWN_THREAD, type StatSource } from './stat-thread.ts'
 
-export interface Finding extends ObserveOptions {
+export interface Finding extends Omit<ObserveOptions, 'readAt'> {
   readonly path: string
   /** The path has another stat than the recorded one, or none is recorded. */
   readonly differs?: boolean
@@ -36,6 +36,8 @@ interface ScanOptions {
   readonly deep: boolean
   /** Paths as they were at an earlier time, in place of the disk. */
   readonly images?: Images | undefined
+  /** ms UTC */
+  readonly now: () => number
   /** Absent for a scan that begins no watch. */
   readonly observer?: ScanObserver | null | undefined
   readonly stats?: StatSource | null | undefined
@@ -53,8 +55,11 @@ export interface Scan extends ScanOptions {
 
 /** What a scan learns besides its findings; paths are root-relative. */
 export interface ScanNotes {
-  /** Folders whose names were all read, with the stat taken before the listing: the next scan may skip the listing. */
-  readonly listed: { readonly path: string; readonly signature: Signature }[]
+  /**
+   * Folders whose names were all read, with the stat taken before the listing, and the `statAt` to record with it: the next scan
+   * may skip the listing.
+   */
+  readonly listed: { readonly path: string; readonly signature: Signature; readonly statAt: number }[]
   /** Names that are not valid UTF-8, in printable form. */
   readonly unnameable: string[]
   readonly unreadable: string[]

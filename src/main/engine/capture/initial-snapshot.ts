@@ -149,39 +149,32 @@ function recordBatch(tx: Writable<Store>, { jobs, batch }: FinishedBatch, progre
   for (const entry of batch.entries) {
     const job = jobs[entry.index] as SnapshotJob
     if (entry.version === 'large') large.push(job)
-    else record(tx, job, () => storePacked(tx, batch, entry), entry.statAt, progress)
+    else record(tx, job, () => storePacked(tx, batch, entry), progress)
   }
   return large
 }
 
 function storePacked(tx: Writable<Store>, batch: SnapshotBatch, entry: BatchEntry): FirstVersion {
-  const { version, signature } = entry
-  if (typeof version !== 'string') return { version, signature, bytes: null, large: null }
+  const { version, signature, statAt } = entry
+  if (typeof version !== 'string') return { version, signature, statAt, bytes: null, large: null }
   const { size, mode } = signature as Signature
   const { hash, packed } = packedContent(batch, entry)
   const content = tx.content.putPacked(hash, size, packed)
-  return { version: { ...ABSENT, kind: 'file', size, mode }, signature, bytes: null, large: null, content }
+  return { version: { ...ABSENT, kind: 'file', size, mode }, signature, statAt, bytes: null, large: null, content }
 }
 
 /** Streams a file that is too large for a worker. */
 function recordLargeFile({ root, store }: SnapshotOptions, job: SnapshotJob, progress: SnapshotProgress): void {
-  const statAt = Date.now()
-  const observation = observe(createWorkspaceFs(root), store.content, job.name, job)
-  transact(store, (tx) => record(tx, job, () => observation, statAt, progress))
+  const observation = observe(createWorkspaceFs(root), store.content, job.name, { ...job, readAt: Date.now() })
+  transact(store, (tx) => record(tx, job, () => observation, progress))
   observation.large?.abandon()
 }
 
 /** A path that another process recorded meanwhile stays as it is. */
-function record(
-  tx: Writable<Store>,
-  { id }: SnapshotJob,
-  read: () => FirstVersion,
-  statAt: number,
-  progress: SnapshotProgress
-): void {
+function record(tx: Writable<Store>, { id }: SnapshotJob, read: () => FirstVersion, progress: SnapshotProgress): void {
   if (!isPending(tx, id)) return
   const first = read()
   progress.files++
   progress.bytes += first.version.size
-  setFirstVersion(tx, id, first, statAt)
+  setFirstVersion(tx, id, first)
 }

@@ -6,6 +6,7 @@ import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isInUse, type Patience } from '../files/in-use.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
+import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
@@ -19,6 +20,8 @@ export interface Observation {
   readonly path: string
   /** Stat taken with the bytes; null if the path is absent or cannot be read at all. */
   readonly signature: Signature | null
+  /** To be recorded with the stat: when it was taken, as `statAtOf` says; 0 for one that is never trusted (DR-2). */
+  readonly statAt: number
   readonly version: FileVersion
   /** The bytes, if they are not in the store yet. */
   readonly bytes: Buffer | null
@@ -34,6 +37,8 @@ export interface Observation {
 }
 
 export interface ObserveOptions {
+  /** The time now, ms UTC. */
+  readonly readAt: number
   /** Bytes; Infinity for guards (RS-9). */
   readonly limit: number
   /** Reason for a file above the limit; too-large if absent. */
@@ -64,7 +69,8 @@ export function observe(
   const { version, ...read } = observeDisk(fs, content, path, options, parents)
   // The copy has the bytes; what else the file was is in its image.
   const mode = version.kind === 'file' && signature ? signature.mode : version.mode
-  return { ...read, version: { ...version, mode }, signature, past: true }
+  // The stat of an image proves nothing about the disk now (DR-2).
+  return { ...read, version: { ...version, mode }, signature, statAt: 0, past: true }
 }
 
 function observeDisk(
@@ -80,10 +86,11 @@ function observeDisk(
     stat = fs.stat(path)
     absolute = fs.isImage(path) || path === '' ? fs.absolute(path) : parents.absolute(path)
   } catch (error) {
-    if (isUnreadable(error)) return withoutBytes(path, null, fileWithout('unreadable', null))
+    if (isUnreadable(error)) return withoutBytes(path, null, fileWithout('unreadable', null), 0)
     throw error
   }
-  if (!stat || absolute === null) return withoutBytes(path, null, ABSENT)
+  const { readAt } = options
+  if (!stat || absolute === null) return withoutBytes(path, null, ABSENT, readAt)
   let large: LargeContentWriter | null = null
   const writer = (): LargeContentWriter => {
     large ??= content.createLargeWriter(options.previous)
@@ -98,23 +105,17 @@ function observeDisk(
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
-  if (read.result === 'absent') return withoutBytes(path, null, ABSENT)
-  if (read.result === 'bytes') {
-    const { bytes } = read
-    return {
-      path,
-      signature: read.signature,
-      version: fileVersion(read.signature, sha256(bytes)),
-      bytes,
-      large: null
-    }
+  if (read.result === 'absent') return withoutBytes(path, null, ABSENT, readAt)
+  if (read.result === 'bytes' || read.result === 'pieces') {
+    const { signature } = read
+    const bytes = read.result === 'bytes' ? read.bytes : null
+    const large = bytes ? null : (streamed as LargeContentWriter)
+    const version = fileVersion(signature, bytes ? sha256(bytes) : (large as LargeContentWriter).end().hash)
+    return { path, signature, statAt: statAtOf(absolute, signature, readAt), version, bytes, large }
   }
-  if (read.result === 'pieces') {
-    const large = streamed as LargeContentWriter
-    const version = fileVersion(read.signature, large.end().hash)
-    return { path, signature: read.signature, version, bytes: null, large }
-  }
-  const observation = withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat))
+  // [CP-8] One that could not be read may become readable without a change of its stat.
+  const statAt = read.result === 'unreadable' || read.result === 'changing' ? 0 : readAt
+  const observation = withoutBytes(path, read.signature, versionWithoutBytes(read, options, stat), statAt)
   return read.result === 'unreadable' && isInUse(read.error) ? { ...observation, inUse: read.error } : observation
 }
 
@@ -129,7 +130,7 @@ export async function observeWhenFree(patience: Patience, read: () => Observatio
 /** The version of a path whose bytes are not stored. `known`: its stat, for one that could not be read at all. */
 export function versionWithoutBytes(
   read: Exclude<StableRead, { result: 'absent' | 'bytes' | 'pieces' }>,
-  { overLimit, folderReason }: Omit<ObserveOptions, 'limit'>,
+  { overLimit, folderReason }: Pick<ObserveOptions, 'overLimit' | 'folderReason'>,
   known: Signature | null = null
 ): FileVersion {
   switch (read.result) {
@@ -153,11 +154,11 @@ export function versionWithoutBytes(
  */
 export function observeUnstable(fs: WorkspaceFs, path: string): Observation | null {
   const stat = fs.stat(path)
-  return stat?.kind === 'file' ? withoutBytes(path, stat, fileWithout('changing', stat)) : null
+  return stat?.kind === 'file' ? withoutBytes(path, stat, fileWithout('changing', stat), 0) : null
 }
 
-function withoutBytes(path: string, signature: Signature | null, version: FileVersion): Observation {
-  return { path, signature, version, bytes: null, large: null }
+function withoutBytes(path: string, signature: Signature | null, version: FileVersion, statAt: number): Observation {
+  return { path, signature, statAt, version, bytes: null, large: null }
 }
 
 /** `reason`: why it is recorded by name only; null if it is entered. */

@@ -102,12 +102,12 @@ export async function reconcile(
 ): Promise<Reconciled> {
   const { store, root, rules, boundaries } = context
   const { named = new Set(), deep = false, images } = options
-  const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images }
+  // What is taken from images proves nothing about the disk now (DR-2).
+  const now = images ? () => 0 : context.now
+  const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images, now }
   using thread = scope === 'all' && !deep && !images ? threadFor(context) : null
   const scan = createScan({ ...scanOptions, observer: options.observer, stats: thread })
-  // The stat of an image proves nothing about the disk now (DR-2).
-  const startedAt = images ? 0 : context.now()
-  const batch = createBatch(context, author, options, startedAt)
+  const batch = createBatch(context, author, options)
   const pause = createTimeSlicer(SLICE_MS)
   const patience = createPatience(IN_USE_MS)
 
@@ -119,7 +119,7 @@ export async function reconcile(
     const isUnreadable = (path: string): boolean =>
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
     const readFinding = (finding: Finding, { isLast = false, parents }: ReadOptions = {}): void => {
-      const observation = observe(fs, store.content, finding.path, finding, parents)
+      const observation = observe(fs, store.content, finding.path, { ...finding, readAt: now() }, parents)
       if (!finding.differs && isSettled(store, observation)) {
         observation.large?.abandon()
         return
@@ -182,7 +182,7 @@ export async function reconcile(
   // A name that is left to the next scan must not look recorded.
   const isPartial = options.notAfter !== undefined && batch.skipped()
   if (batch.takeStale().length === 0 && !batch.folderVanished() && !isPartial)
-    recordListings(store, scan.notes, startedAt, batch.edits)
+    recordListings(store, scan.notes, batch.edits)
   const vanished = batch.folderVanished() || options.isFolderPresent?.() === false
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() || vanished }
 }
@@ -201,8 +201,7 @@ function changedAfter(root: string, time: number): (observation: Observation) =>
 function createBatch(
   context: RecordingContext,
   author: (tx: Writable<Store>) => AuthorOf,
-  { skip, notAfter, isFolderPresent, onAppended }: ReconcileOptions,
-  startedAt: number
+  { skip, notAfter, isFolderPresent, onAppended }: ReconcileOptions
 ) {
   const { store, root } = context
   const edits: Reconciled['edits'][number][] = []
@@ -229,7 +228,7 @@ function createBatch(
     const appended = transact(store, (tx) => {
       const at = context.now()
       const authorOf = once(() => author(tx))
-      const appended = append(tx, root, recordable(), { author: authorOf, statAt: startedAt, at })
+      const appended = append(tx, root, recordable(), { author: authorOf, at })
       if (appended.edits.length > 0) {
         onAppended?.(tx, appended.edits, at)
         bumpRev(tx)
@@ -263,11 +262,11 @@ function createBatch(
  * absent before. Only after all edits of the scan are written, so that a process that dies leaves no folder marked too
  * early. `edits`: those of the scan. A folder in which one of them says that a name is absent is listed once more.
  */
-export function recordListings(store: Store, notes: ScanNotes, statAt: number, edits: Reconciled['edits']): void {
+export function recordListings(store: Store, notes: ScanNotes, edits: Reconciled['edits']): void {
   if (notes.listed.length === 0) return
   const unlisted = new Set(edits.flatMap(({ path, change }) => (change === 'deleted' ? [parentOf(path)] : [])))
   transact(store, ({ records }) => {
-    for (const { path, signature: listed } of notes.listed) {
+    for (const { path, signature: listed, statAt } of notes.listed) {
       const signature = unlisted.has(path) ? withoutListing(listed) : listed
       const head = records.head(path)
       if (!head) continue

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
+import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
-import { createWorkspaceFs } from '../files/workspace-fs.ts'
+import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { NewChunk } from '../store/chunks.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -31,7 +32,7 @@ export interface BatchEntry {
    */
   readonly version: FileVersion | 'packed' | 'large'
   readonly signature: Signature | null
-  /** When the stat was taken, ms. */
+  /** As of an observation. */
   readonly statAt: number
   /** Where the bytes of the batch hold its hash, followed by its frames; before each frame of a chunk, the chunk's hash. */
   readonly from: number
@@ -99,7 +100,7 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
   }
   for (; entries.length < jobs.length && from < FULL; from = at) {
     const job = jobs[entries.length] as SnapshotJob
-    const statAt = Date.now()
+    const readAt = Date.now()
     restart()
     const read = readJob(parents, job, sink)
     const chunked = read.result === 'pieces'
@@ -108,10 +109,11 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
     if (read.result === 'bytes' || read.result === 'pieces') {
       packing.set(read.result === 'bytes' ? sha256(read.bytes) : digest.digest(), from)
       const { signature } = read
+      const statAt = statAtOf(absoluteOf(root, job.name), signature, readAt)
       entries.push({ index: entries.length, version: 'packed', signature, statAt, from, frames, chunked })
     } else {
       at = from
-      entries.push({ index: entries.length, ...withoutBytes(read, job), statAt, from, frames: [], chunked })
+      entries.push({ index: entries.length, ...withoutBytes(read, job, readAt), from, frames: [], chunked })
     }
   }
   return { bytes: new Uint8Array(packing.subarray(0, at)), entries, done: entries.length }
@@ -137,12 +139,15 @@ function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink
 
 function withoutBytes(
   read: Exclude<StableRead, { result: 'bytes' | 'pieces' }>,
-  { limit, overLimit }: SnapshotJob
-): Pick<BatchEntry, 'version' | 'signature'> {
-  if (read.result === 'too-large' && read.signature.size <= limit) return { version: 'large', signature: null }
+  { limit, overLimit }: SnapshotJob,
+  readAt: number
+): Pick<BatchEntry, 'version' | 'signature' | 'statAt'> {
+  // One that could not be read is never trusted (CP-8).
+  const statAt = read.result === 'unreadable' || read.result === 'changing' ? 0 : readAt
+  if (read.result === 'too-large' && read.signature.size <= limit) return { version: 'large', signature: null, statAt }
   // A folder was a file when its name was recorded; the next scan records what it is now.
-  if (read.result === 'absent' || read.result === 'folder') return { version: ABSENT, signature: null }
-  return { version: versionWithoutBytes(read, { overLimit }), signature: read.signature }
+  if (read.result === 'absent' || read.result === 'folder') return { version: ABSENT, signature: null, statAt }
+  return { version: versionWithoutBytes(read, { overLimit }), signature: read.signature, statAt }
 }
 
 /** The hash of an entry's file, and its bytes as they are packed. */

@@ -4,7 +4,8 @@
  */
 import { lstatSync, type Stats } from 'node:fs'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
-import { type BareStat, isRacy, RACY_MS, type Signature } from '../files/signature.ts'
+import { isRacy } from '../files/racy-times.ts'
+import type { BareStat, Signature } from '../files/signature.ts'
 import type { Head } from '../store/paths.ts'
 import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
 
@@ -60,7 +61,7 @@ export function areTimesTrusted(row: StatRow, stats: BareStat): boolean {
   return (
     stats.mtimeMs === row[MTIME] &&
     stats.ctimeMs === row[CTIME] &&
-    Math.max(stats.mtimeMs, stats.ctimeMs) <= row[STAT_AT] - RACY_MS
+    !isRacy({ mtime: stats.mtimeMs, ctime: stats.ctimeMs }, row[STAT_AT])
   )
 }
 

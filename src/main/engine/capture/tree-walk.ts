@@ -5,6 +5,7 @@
  * stat cache, many folders at a time (cached-rows.ts). Every other folder is listed and its rows and names are compared one by one.
  */
 import { childOf, nameOf } from '../files/paths.ts'
+import { statAtOf } from '../files/racy-times.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import type { Head } from '../store/paths.ts'
 import { createCachedRows, PATHS_PER_STEP } from './cached-rows.ts'
@@ -44,6 +45,7 @@ function* compareListing(
   pending: PendingFolder[]
 ): FindingSteps {
   const { root, records, notes } = scan
+  const listedAt = scan.now()
   const names = listRecordableNames(root, folder.path, notes)
   if (!names) return
   const prefix = folder.path === '' ? `${root}/` : `${root}/${folder.path}/`
@@ -75,7 +77,10 @@ function* compareListing(
   }
   // If its folder counted as listed, no later scan would stat a name without a row again: an unreadable one, or one that
   // was listed but not found, because a folder above was moved away at that moment.
-  if (complete && !isListed) notes.listed.push({ path: folder.path, signature: folder.stat })
+  if (complete && !isListed) {
+    const statAt = statAtOf(prefix, folder.stat, listedAt)
+    notes.listed.push({ path: folder.path, signature: folder.stat, statAt })
+  }
   yield null
 }
 

@@ -116,7 +116,15 @@ async function compareFolder(
 ): Promise<void> {
   const { root, store, rules, boundaries, disk, lock } = context
   const late: LateChanges = { since: disk.wholeSince, onAttributed }
-  const scan = createScan({ root, records: store.records, rules, boundaries, named: new Set(), deep: false })
+  const scan = createScan({
+    root,
+    records: store.records,
+    rules,
+    boundaries,
+    named: new Set(),
+    deep: false,
+    now: context.now
+  })
   const found: string[] = []
   const edits: Reconciled['edits'][number][] = []
   let complete = true
@@ -141,7 +149,7 @@ async function compareFolder(
   await record()
   if (!complete || !isFolderPresent(context)) return
   await lock.run(async () => {
-    recordListings(store, scan.notes, startedAt, edits)
+    recordListings(store, scan.notes, edits)
     recordUncoverable(context, scan.notes)
   })
   disk.recordCompared(

@@ -76,18 +76,6 @@ export function sameSignature(a: Signature, b: Signature): boolean {
 }
 
 /**
- * [DR-2] How much older than the stat its times must be before it is trusted without reading the file again, ms. A
- * write within the same clock tick leaves the times as they are ("racy git"); 2 s covers the coarsest clock, that of
- * FAT.
- */
-export const RACY_MS = 2000
-
-/** [DR-2] Whether a signature taken at `statAt` (ms) can hide a later change made within the same clock tick. */
-export function isRacy(signature: Signature, statAt: number): boolean {
-  return Math.max(signature.mtime, signature.ctime) > statAt - RACY_MS
-}
-
-/**
  * A folder's signature with times that match no listing, so that the next scan lists it. Recorded until all its names
  * are: a process that dies in between must not leave a folder that the next scan skips.
  */

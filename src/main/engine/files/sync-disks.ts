@@ -3,18 +3,13 @@
  * each of 1,500 files takes two to four times as long.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, lstatSync, statfsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { release } from 'node:os'
-import { ifReadable, ignoreFsErrors } from './fs-errors.ts'
+import { ignoreFsErrors } from './fs-errors.ts'
+import { isLocalDisk } from './local-disk.ts'
 
 /** From this number of files on one call is faster; it may have to wait for what other programs write. */
 export const MANY_FILES = 100
-
-/**
- * File systems on which it does what fsync does, by their numbers in statfs(2): ext2 to ext4, XFS, Btrfs, F2FS, tmpfs. A
- * server, as of FUSE or a network, would not have to write.
- */
-const FILE_SYSTEMS = new Set([0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994])
 
 /** How it is called; a test gives another program and less time. */
 interface SyncProgram {
@@ -64,8 +59,8 @@ export async function syncDisks(
 
 /** Whether `syncDisks` may be used for a folder; not for one that cannot be reached. */
 export async function canSyncDisk(folder: string): Promise<boolean> {
-  const fileSystem = process.platform === 'linux' ? ifReadable(() => statfsSync(folder).type) : null
-  if (fileSystem === null || !FILE_SYSTEMS.has(fileSystem)) return false
+  // A server would not have to write.
+  if (!isLocalDisk(folder)) return false
   reportsErrors ??= hasGnuSync()
   return reportsErrors
 }

@@ -24,6 +24,8 @@ export interface AppliedItem {
   readonly reason: ItemReason | null
   /** Stat of what was written; null when absent or failed. */
   readonly signature: Signature | null
+  /** To be recorded with it, as of an observation. */
+  readonly statAt: number
 }
 
 /** Named moments at which a crash test may kill the process. */
@@ -120,7 +122,7 @@ export function fail(
   reason: ItemReason,
   result: 'failed' | 'kept' = 'failed'
 ): void {
-  state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null })
+  state.results.set(item.n, { n: item.n, path: item.path, result, reason, signature: null, statAt: 0 })
 }
 
 /** Fails an item with the reason of a file system error. */

@@ -81,8 +81,8 @@ export async function storeReplacedContent(
   const fs = createWorkspaceFs(root)
   for (const item of work) {
     if (item.before.kind !== 'file' || item.before.notStored === null || !item.storable) continue
-    const observedAt = context.now()
-    const observation = await observeWhenFree(patience, () => observe(fs, store.content, item.path, WITHOUT_LIMIT))
+    const read = () => observe(fs, store.content, item.path, { ...WITHOUT_LIMIT, readAt: context.now() })
+    const observation = await observeWhenFree(patience, read)
     if (observation.version.notStored !== null || observation.version.kind !== 'file') throw cannotStore(item)
     transact(store, (tx) => {
       const { records } = tx
@@ -92,7 +92,7 @@ export async function storeReplacedContent(
         throw changedSincePreview([item.path])
       // The same version, now with content: no edit, so the head keeps its position.
       const version = records.addVersion(observation.version, storeContent(tx, observation, null))
-      records.setHead(head.id, version, 0, observation.signature, observedAt)
+      records.setHead(head.id, version, 0, observation.signature, observation.statAt)
       stored.set(item.path, version)
     })
   }

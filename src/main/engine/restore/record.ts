@@ -57,9 +57,10 @@ export function recordRestore(
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
   const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)
-  for (const { n, result, path, signature } of applied) {
+  for (const item of applied) {
+    const { n, result, path } = item
     if (result !== 'done') continue
-    appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, signature, at)
+    appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, item, at)
     const finished = numbers?.get(path)
     if (input.finishes !== null && finished !== undefined) markWritten(tx, input.finishes, finished)
   }
@@ -160,13 +161,13 @@ function wroteGit(store: Store, id: string): boolean {
 
 /**
  * Appends one edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the edit the
- * path returns to; ignored for a merge. `signature`: of what was written; null = absent.
+ * path returns to; ignored for a merge. `written`: what is there now.
  */
 export function appendRestoreEdit(
   tx: Writable<Store>,
   restore: string,
   { path, after, base }: Pick<RestoreItemRow, 'path' | 'after' | 'base'>,
-  signature: Signature | null,
+  { signature, statAt }: Pick<AppliedItem, 'signature' | 'statAt'>,
   at: number
 ): void {
   const { records } = tx
@@ -190,7 +191,8 @@ export function appendRestoreEdit(
   })
   const isFolder = signature?.kind === 'dir'
   const wasFolder = head.signature?.kind === 'dir'
-  records.setHead(head.id, after, seq, isFolder ? folderSignature(head, signature) : signature, at)
+  if (isFolder) records.setHead(head.id, after, seq, folderSignature(head, signature), head.statAt)
+  else records.setHead(head.id, after, seq, signature, statAt)
   if (isFolder && !wasFolder) records.setCovered(head.id, true)
   if (!isFolder && wasFolder) records.setCovered(head.id, false)
 }

@@ -49,10 +49,10 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
     bytes = 0
   }
   const settle = (item: RestoreItemRow, evenUnreadable = false): void => {
-    const observedAt = context.now()
-    const observation = observe(createWorkspaceFs(root), store.content, item.path, WITHOUT_LIMIT)
+    const readAt = context.now()
+    const observation = observe(createWorkspaceFs(root), store.content, item.path, { ...WITHOUT_LIMIT, readAt })
     if (observation.inUse && !evenUnreadable) throw observation.inUse
-    observed.push({ item, observation, observedAt })
+    observed.push({ item, observation, readAt })
     bytes += observation.bytes?.length ?? 0
     if (observation.large || bytes >= BATCH_BYTES || observed.length >= BATCH_ITEMS) flush()
   }
@@ -83,7 +83,7 @@ interface ObservedItem {
   readonly item: RestoreItemRow
   readonly observation: Observation
   /** ms UTC */
-  readonly observedAt: number
+  readonly readAt: number
 }
 
 /** Each transaction waits for the disk: with one for each file, recovering 2,000 took half a minute. */
@@ -95,7 +95,7 @@ function settleItem(
   tx: Writable<Store>,
   root: string,
   { id, finishes, numbers }: Settling,
-  { item, observation, observedAt }: ObservedItem
+  { item, observation, readAt }: ObservedItem
 ): void {
   const head = tx.records.head(item.path)
   const present = head?.version == null ? null : tx.records.version(head.version)
@@ -105,7 +105,7 @@ function settleItem(
       : observation.version
   if (present && sameVersion(present, onDisk)) {
     if (observation.signature?.kind !== 'dir' && head)
-      tx.records.setSignature(head.id, observation.signature, observedAt)
+      tx.records.setSignature(head.id, observation.signature, observation.statAt)
     return
   }
   const [before, after] = [tx.records.version(item.before), tx.records.version(item.after)]
@@ -117,13 +117,13 @@ function settleItem(
     (observation.version.mode & 0o777) === NEW_FOLDER_MODE
   if (halfMade || sameVersion(after, onDisk)) {
     const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
-    appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation.signature, observedAt)
+    appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation, readAt)
     markWritten(tx, id, item.n)
     const finished = numbers?.get(item.path)
     if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)
   } else {
-    const author = () => outsideAuthor(tx, ORDINARY_EDITS, observedAt)
-    const { edits } = append(tx, root, [observation], { author, statAt: observedAt, at: observedAt })
+    const author = () => outsideAuthor(tx, ORDINARY_EDITS, readAt)
+    const { edits } = append(tx, root, [observation], { author, at: readAt })
     for (const { seq } of edits) refreshOpenDrift(tx, seq)
   }
   bumpRev(tx)

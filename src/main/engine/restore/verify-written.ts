@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemReason } from '../../../contract/restore.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
+import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
@@ -21,12 +22,14 @@ export async function verifyWritten(state: ApplyState): Promise<void> {
   const count = (item: ApplyItem): void => progress('verify', ++done, item.path)
   const verify = (item: ApplyItem): void => {
     if (!failed(state, item)) {
+      const readAt = Date.now()
       const signature = fs.stat(item.path)
       const mismatch = findMismatch(root, item, signature, state.supportsModes)
       if (mismatch) fail(state, item, mismatch)
       else {
         const reason = state.notes.get(item.n) ?? null
-        state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature })
+        const statAt = signature ? statAtOf(fs.absolute(item.path), signature, readAt) : readAt
+        state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature, statAt })
       }
     }
     count(item)

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FileVersion } from '../../../../src/contract/log.ts'
 import { append } from '../../../../src/main/engine/capture/append.ts'
+import { createScan } from '../../../../src/main/engine/capture/findings.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
 import { observe } from '../../../../src/main/engine/capture/observe.ts'
 import { type RecordingContext, reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
+import { walkTree } from '../../../../src/main/engine/capture/tree-walk.ts'
 import { lstatSignature, type Signature } from '../../../../src/main/engine/files/signature.ts'
 import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-fs.ts'
 import { evictRow } from '../../../../src/main/engine/store/evictions.ts'
@@ -36,8 +38,10 @@ const versionNow = ({ records }: Store, path: string): StoredVersion =>
 
 const appendPaths = ({ root, store }: RecordingContext, ...paths: readonly string[]) => {
   const fs = createWorkspaceFs(root)
-  const observed = paths.map((path) => observe(fs, store.content, path, { limit: 1000, folderReason: null }))
-  return transact(store, (tx) => append(tx, root, observed, { author: outside, statAt: later(), at: later() })).edits
+  const observed = paths.map((path) =>
+    observe(fs, store.content, path, { limit: 1000, folderReason: null, readAt: later() })
+  )
+  return transact(store, (tx) => append(tx, root, observed, { author: outside, at: later() })).edits
 }
 
 test('[LG-5] a new folder and what is in it are both edits, in whatever order they were observed', async () => {
@@ -64,14 +68,12 @@ test('[LG-5] what is in a new folder is new, also if the folder was replaced whi
   const { root, store } = context
   writeFiles(root, { 'd/f': 'f', 'other/f': 'f' })
   const fs = createWorkspaceFs(root)
-  const read = (path: string) => observe(fs, store.content, path, { limit: 1000, folderReason: null })
+  const read = (path: string) => observe(fs, store.content, path, { limit: 1000, folderReason: null, readAt: later() })
   const before = read('d')
   remove(root, 'd')
   renameSync(join(root, 'other'), join(root, 'd'))
   const observed = [before, read('d/f')]
-  const appended = transact(store, (tx) =>
-    append(tx, root, observed, { author: outside, statAt: later(), at: later() })
-  )
+  const appended = transact(store, (tx) => append(tx, root, observed, { author: outside, at: later() }))
   expect(appended).toMatchObject({ edits: [{ path: 'd' }, { path: 'd/f', change: 'created' }], stale: ['d'] })
 })
 
@@ -93,10 +95,8 @@ test('[CP-8] a file that could not be read is read by the next scan, although it
   writeFiles(root, { a: 'second' })
   const signature = lstatSignature(join(root, 'a')) as Signature
   const version: FileVersion = { ...ABSENT, kind: 'file', size: 6, mode: signature.mode, notStored: 'unreadable' }
-  const observed = { path: 'a', signature, version, bytes: null, large: null }
-  expect(
-    transact(store, (tx) => append(tx, root, [observed], { author: outside, statAt: later(), at: later() })).edits
-  ).toHaveLength(1)
+  const observed = { path: 'a', signature, statAt: 0, version, bytes: null, large: null }
+  expect(transact(store, (tx) => append(tx, root, [observed], { author: outside, at: later() })).edits).toHaveLength(1)
   const { edits } = await reconcile(context, 'all', () => outside)
   expect([edits.length, versionNow(store, 'a').notStored]).toEqual([1, null])
 })
@@ -133,3 +133,22 @@ test('[CP-2] [LG-6] a file that changes each time before it is recorded is recor
   expect(next.edits.map(({ path }) => path)).toEqual(['a'])
   expect(store.content.get(versionNow(store, 'a').content as number, 9).toString()).toBe('version 0')
 })
+
+test.each([
+  [1000, []],
+  [20, ['a']]
+])(
+  '[DR-2] what is recorded %i ms after it was written: the next scan reads %j again',
+  { tags: ['linux'] },
+  async (age, read) => {
+    await using folder = await recordedFolder({ files: { a: 'one' } })
+    using context = await recording(folder)
+    const { root, store, rules, boundaries } = context
+    writeFiles(root, { a: 'two' })
+    const { ctime } = lstatSignature(join(root, 'a')) as Signature
+    const now = () => Math.floor(ctime) + age
+    await reconcile({ ...context, now }, 'all', () => outside)
+    const scan = createScan({ root, records: store.records, rules, boundaries, named: new Set(), deep: false, now })
+    expect([...walkTree(scan, '')].flatMap((finding) => finding?.path ?? [])).toEqual(read)
+  }
+)

@@ -26,7 +26,7 @@ const MANY = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`d${n % 9
 function findingsOf(root: string, store: Store, statProgram: string | null): string[] {
   using thread = statProgram === null ? null : startStatThread(statProgram)
   const options = { root, records: store.records, rules: createIgnoreRules(root), boundaries: new Set<string>() }
-  const scan = createScan({ ...options, named: new Set(), deep: false, stats: thread })
+  const scan = createScan({ ...options, named: new Set(), deep: false, now: Date.now, stats: thread })
   return [...walkTree(scan, '')].flatMap((finding) => (finding ? [finding.path] : [])).sort()
 }
 

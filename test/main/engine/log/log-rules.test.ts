@@ -166,16 +166,18 @@ test('[LG-6] a path that changes between its read and the transaction is not app
   await using open = openRecorder(folder.dataDir, folder.workspace)
   const { store, root } = open.recorder
   const observeNow = (path: string) =>
-    observe(createWorkspaceFs(root), store.content, path, { limit: Number.POSITIVE_INFINITY, folderReason: null })
+    observe(createWorkspaceFs(root), store.content, path, {
+      limit: Number.POSITIVE_INFINITY,
+      folderReason: null,
+      readAt: Date.now()
+    })
   const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
   writeFiles(root, { a: 'two', 'd/b': 'two', new: 'n' })
   const observed = ['a', 'd/b', 'new', 'later'].map(observeNow)
   appendFileSync(join(root, 'a'), '!')
   remove(root, 'new')
   writeFiles(root, { later: 'l' })
-  const done = transact(store, (tx) =>
-    append(tx, root, observed, { author: outside, statAt: Date.now(), at: Date.now() })
-  )
+  const done = transact(store, (tx) => append(tx, root, observed, { author: outside, at: Date.now() }))
   expect(done.edits.map((edit) => edit.path)).toEqual(['d/b'])
   expect(done.stale).toEqual(['a', 'later', 'new'])
   renameSync(join(root, 'd'), join(root, 'd2'))
@@ -183,7 +185,6 @@ test('[LG-6] a path that changes between its read and the transaction is not app
   const moved = transact(store, (tx) =>
     append(tx, root, [observed[1] as (typeof observed)[number]], {
       author: outside,
-      statAt: Date.now(),
       at: Date.now()
     })
   )

@@ -108,10 +108,10 @@ test('[ST-2] what a sweep has chosen is evicted, unless a file returns to it or 
   expect(await isKept(untouched, 'seq:1')).toBe(false)
   await using returned = await sweepWhile(({ store, root }) => {
     writeFiles(root, { a: SECOND })
-    const observation = observe(createWorkspaceFs(root), store.content, 'a', WITHOUT_LIMIT)
+    const observation = observe(createWorkspaceFs(root), store.content, 'a', { ...WITHOUT_LIMIT, readAt: Date.now() })
     const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
     transact(store, (tx) => {
-      append(tx, root, [observation], { author: outside, statAt: Date.now(), at: Date.now() })
+      append(tx, root, [observation], { author: outside, at: Date.now() })
       bumpRev(tx)
     })
   })

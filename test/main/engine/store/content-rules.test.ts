@@ -255,7 +255,8 @@ test('[ST-2] a sweep of another process never removes content that is being reco
   writeFiles(root, { large })
   const observation = observe(createWorkspaceFs(root), store.content, 'large', {
     limit: Number.POSITIVE_INFINITY,
-    folderReason: null
+    folderReason: null,
+    readAt: Date.now()
   })
   expect(observation.large).not.toBeNull()
   await folder.engine.call('gc.run', { workspace: folder.workspace, dryRun: false })
@@ -265,9 +266,7 @@ test('[ST-2] a sweep of another process never removes content that is being reco
     content.add(randomBytes(1_500_000))
     content.finish()
   })
-  const appended = transact(store, (tx) =>
-    append(tx, root, [observation], { author: outside, statAt: Date.now(), at: Date.now() })
-  )
+  const appended = transact(store, (tx) => append(tx, root, [observation], { author: outside, at: Date.now() }))
   expect([appended.edits.map(({ path }) => path), appended.stale]).toEqual([['large'], []])
   await folder.check()
   const { base64 } = await folder.engine.call('file.cat', { workspace: folder.workspace, target: 'now', path: 'large' })
