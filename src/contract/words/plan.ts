@@ -197,7 +197,7 @@ export function warningText(warning: PlanWarning): string {
         ? `Files in ${warning.folders.join()} stay as they are: it is recorded as its own folder, or is a git worktree.`
         : `Files in ${listSome(warning.folders, MOST_ITEMS)} stay as they are: they are recorded as their own folders, or are git worktrees.`
     case 'all-changes':
-      return 'No hooks reported to this run, so every change in the folder during it is undone, also those of other programs. Check the list of files.'
+      return 'No hooks reported to this run, so changes of other programs during it count as its own. Check what is undone.'
     case 'no-call':
       return noCallText(warning)
     case 'shared-edits':

@@ -45,7 +45,7 @@ test('[RN-2] a run without hooks says that every change in its time is its own, 
     'every change'
   )
   const plan = await project.call(['undo-run', recorded.id, '--dry-run'])
-  expect(plan.out.toString()).toContain('every change in the folder during it is undone')
+  expect(plan.out.toString()).toContain('changes of other programs during it count as its own')
   expect((await project.call(['run', '--', node, '-e', '0'])).err).not.toContain('every change')
 })
 
