@@ -161,6 +161,53 @@ describe('files and diff', { tags: ['browser'] }, () => {
     expect(await place(page)).toBe('2/2')
   })
 
+  /** Each state of the bars above the text that the page comes into from now on: the name, the change, what is said of the file. */
+  const observeBars = (page: Page) =>
+    page.evaluate(() => {
+      const pane = document.querySelector('.diffpane') as HTMLElement
+      const states: string[] = []
+      const textOf = (selector: string) => pane.querySelector(selector)?.textContent ?? ''
+      const read = () =>
+        [textOf('.bar-path b'), textOf('.diff-place'), textOf('.file-decision'), textOf('.notice')].join('|')
+      const observer = new MutationObserver(() => {
+        if (states.at(-1) !== read()) states.push(read())
+      })
+      observer.observe(pane, { subtree: true, childList: true, characterData: true })
+      states.push(read())
+      Object.assign(window, { barStates: states })
+    })
+  const barStates = (page: Page) =>
+    page.evaluate(() => (window as unknown as { readonly barStates: readonly string[] }).barStates)
+
+  test('[UI-58] the bars above a text change once, together with it, and count its own changes', async () => {
+    const { page } = await ready()
+    await page.locator('.first-text').waitFor({ state: 'detached' })
+    await observeBars(page)
+    await row(page, 'new.ts').click()
+    await expect.poll(() => drawnText(page)).toContain('const born')
+    await page.locator('.first-text').waitFor({ state: 'detached' })
+    await row(page, 'tax.ts').click()
+    await expect.poll(() => drawnText(page)).toContain('const tax')
+    await page.locator('.first-text').waitFor({ state: 'detached' })
+    // On a slow computer a file is named before it is loaded.
+    const loaded = (await barStates(page)).filter((state) => !state.endsWith('|||'))
+    expect(loaded).toEqual(['total.ts|1/2||', 'new.ts|||New file. It did not exist before.', 'tax.ts|1/2||'])
+  })
+
+  test('[UI-58] while a file is loading, nothing that is true of the one before is said below its name', async () => {
+    const { page } = await ready()
+    await page.evaluate(() => panes.held.add('src/cart/sum.ts'))
+    await row(page, 'new.ts').click()
+    await expect.poll(() => drawnText(page)).toContain('const born')
+    await observeBars(page)
+    await row(page, 'sum.ts').click()
+    await expect.poll(() => path(page)).toBe('src/cart/sum.ts')
+    expect(await text(page)).toContain('const born')
+    expect(await barStates(page)).toEqual(['new.ts|||New file. It did not exist before.', 'sum.ts|||'])
+    await page.evaluate(() => panes.release('src/cart/sum.ts'))
+    await expect.poll(() => text(page)).toContain('const sum')
+  })
+
   let page: Page
 
   scenario('while the next file is loading, the shown one stays, and what is pressed is meant for the next', {

@@ -43,6 +43,16 @@ test('nothing is reviewed between two positions, or before the file is on screen
   expect(reviewScopeOf(FILE, null, [], true, null).asWhole).toBe(false)
 })
 
+test('[UI-58] the buttons of a file are in its header or in a bar of their own, from the start on', () => {
+  const inHeader = (file: FileChange, loaded: FileDiff | null, hunks: TextHunk[] = []) =>
+    reviewScopeOf(file, loaded, hunks, true, null).inHeader
+  const text: FileChange = { ...FILE, kind: 'text' }
+  expect([inHeader(text, null), inHeader(text, diff(null), [HUNK])]).toEqual([true, true])
+  for (const whole of [FILE, { ...text, change: 'added' }, { ...text, change: 'renamed' }] satisfies FileChange[])
+    expect([inHeader(whole, null), inHeader(whole, diff(null))], whole.change).toEqual([false, false])
+  expect(reviewScopeOf(FILE, null, [], false, null).inHeader).toBe(true)
+})
+
 test('undo is disabled for a file that is already undone, whose content is not stored, or without a recorder', () => {
   expect(reviewScopeOf(FILE, diff('rst_1'), [], true, null)).toMatchObject({
     undoneBy: 'rst_1',

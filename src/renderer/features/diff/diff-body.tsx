@@ -1,5 +1,5 @@
 /** The diff of one file of any kind: notices, then its text, its images, or a notice why no text is shown. */
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { plural } from '../../../contract/words/numbers.ts'
 import { useConnectionState } from '../../client/context.tsx'
 import { FailedBlank } from '../../ui/blank.tsx'
@@ -10,7 +10,7 @@ import { lineCount } from './file-facts.ts'
 import { hasEditorBlocks, isDrawable } from './first-rows.ts'
 import { FirstText } from './first-text.tsx'
 import type { PreservedLines } from './preserved-lines.ts'
-import { type ChangePosition, firstPosition, isSvg, type TextDoc, type TextOptions } from './text-doc.ts'
+import { type ChangePosition, firstPosition, isSvg, NO_POSITION, type TextDoc, type TextOptions } from './text-doc.ts'
 import { type HunkReview, type LineZone, type TextScroller, TextView, type TextViewHandle } from './text-view.tsx'
 import { useCover } from './use-cover.ts'
 import type { FileDiffState } from './use-file-diff.ts'
@@ -32,6 +32,8 @@ interface DiffBodyProps {
   readonly isPreview?: boolean
   /** Another bar already says that the file is new. */
   readonly newFileNoticeShown?: boolean
+  /** The surrounding pane is still about the file before, as its text is. */
+  readonly isHeld?: boolean
   /** Shows unchanged text instead of a notice. */
   readonly sameAsText?: boolean
   /** Lines to highlight as preserved by a restore. */
@@ -68,13 +70,14 @@ interface Moment {
 
 /** What the editor shows before it has a text. */
 const NOTHING = { key: '', comparison: '', stopped: false, tooLongForInline: false }
-const NO_CHANGES: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 const LABELS: Labels = { before: 'Before', after: 'After' }
 const FAILURE = { title: 'Couldn’t show this file.', safe: 'The file on disk is unchanged.' }
 
 export function DiffBody(props: DiffBodyProps) {
   const { state, options, labels = LABELS, sameAsText = false, isPreview = false, failure = FAILURE } = props
   const { loaded } = state
+  // What a notice says of a text is false below the name of another file.
+  const isNamed = state.current || loaded?.path === props.path || props.isHeld === true
   const choices = useFileChoices(loaded?.path)
   const { revealed, unlimited } = choices
   const { view, doc } = useTextDoc(loaded, { ...choices, sameAsText }, labels)
@@ -83,11 +86,12 @@ export function DiffBody(props: DiffBodyProps) {
   const { stage, showing, focusText } = useHeldFocus(props.text)
   const { shown, setShown, isShown, isWaiting, drawn, isHeld, isBusy, isUnread } = useProgress(props, doc)
   const draw = props.moment?.draw ?? ((doc) => <FirstText doc={doc} options={options} zones={props.zones} />)
-  // Until the editor has the text, the place is that of what is drawn.
+  // Until the editor has the text, the place is its first change; in a newer version of the text it has, where the reader is.
+  const isOther = doc !== null && doc.comparison !== shown.comparison && !props.scroller
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each text.
-  useEffect(() => {
-    if (drawn) moved(firstPosition(drawn))
-  }, [drawn !== null, doc?.key])
+  useLayoutEffect(() => {
+    if (isOther) moved(firstPosition(doc))
+  }, [doc?.key])
   return (
     <>
       {error === null ? null : <Failed error={error} path={props.path} failure={failure} onRetry={retry} />}
@@ -102,7 +106,7 @@ export function DiffBody(props: DiffBodyProps) {
           <Busy text={doc && isWaiting ? `Comparing ${plural(linesOf(doc), 'line')}…` : 'Reading the file…'} />
         ) : null}
         {props.children}
-        {loaded && view ? (
+        {loaded && view && isNamed ? (
           <DiffNotices
             diff={loaded.diff}
             view={view}
@@ -118,7 +122,7 @@ export function DiffBody(props: DiffBodyProps) {
             onComputeFully={() => choices.setUnlimited(true)}
           />
         ) : null}
-        {loaded && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
+        {loaded && isNamed && isSvg(loaded.diff) ? <SvgNotice choices={choices} /> : null}
         <div className={isUnread ? 'diff-stage late-dim' : 'diff-stage'} ref={stage}>
           {drawn ? draw(drawn) : null}
           <div
@@ -179,8 +183,8 @@ function usePosition(doc: TextDoc | null, onPositionChange: DiffBodyProps['onPos
     onPositionChange?.(place)
   }
   const hasDoc = doc !== null
-  useEffect(() => {
-    if (!hasDoc) onPositionChange?.(NO_CHANGES)
+  useLayoutEffect(() => {
+    if (!hasDoc) onPositionChange?.(NO_POSITION)
   }, [hasDoc, onPositionChange])
   return { hiddenChanges, moved }
 }

@@ -252,7 +252,7 @@ export class DiffEditor {
 
   /** Moves to the next or previous change; false if there is none in that direction. */
   step(delta: 1 | -1): boolean {
-    const target = this.#spans()[this.#position().index - 1 + delta]
+    const target = this.#spans()[this.position().index - 1 + delta]
     if (target) this.#goTo(target)
     return target !== undefined
   }
@@ -265,7 +265,7 @@ export class DiffEditor {
 
   /** Shows more of the unchanged lines above and below the current change. */
   showMore(): void {
-    const span = this.#spans()[this.#position().index - 1]
+    const span = this.#spans()[this.position().index - 1]
     if (!span || !this.#shown) return
     showMoreAround(this.#shown.view, span, MORE_LINES)
     this.#goTo(span)
@@ -361,7 +361,8 @@ export class DiffEditor {
     return hunks.length > 0 ? hunks : this.#marks.changes().map(spanOf)
   }
 
-  #position(): ChangePosition {
+  /** Where the reader is among the changes of the text on screen. */
+  position(): ChangePosition {
     const spans = this.#spans()
     const line = this.#editor.getModifiedEditor().getPosition()?.lineNumber ?? 1
     const hidden = this.#bars.hiddenCount()
@@ -389,6 +390,6 @@ export class DiffEditor {
 
   #reportPosition(): void {
     this.#bars.highlightCurrent()
-    if (this.#shown) this.onPositionChange(this.#position())
+    if (this.#shown) this.onPositionChange(this.position())
   }
 }

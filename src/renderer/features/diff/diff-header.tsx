@@ -22,7 +22,7 @@ export function DiffHeader({ position, onLayout, ...menu }: DiffHeaderProps) {
       <span className="grow" />
       {hasText ? <ChangeSteps position={position} commands={commands} /> : null}
       {hasText ? <LayoutSwitch split={options.split} onChange={onLayout} /> : null}
-      {scope.asWhole ? null : <FileButtons file={file} verb={verb} scope={scope} commands={commands} />}
+      {scope.inHeader ? <FileButtons file={file} verb={verb} scope={scope} commands={commands} /> : null}
       {/* What every file has is at the end: it does not move when the rest comes and goes. */}
       <AllFilesSwitch />
       <IconButton icon="history" size="sm" label="History of this file" keys="Alt+H" onClick={commands.versions} />

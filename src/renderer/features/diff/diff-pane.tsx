@@ -5,6 +5,7 @@ import { type Selection, verbOf } from '../../model/diff-selection.ts'
 import { restoreUnavailable } from '../../state/derived.ts'
 import { useFileActions, useOpenWorkspace, useWorkspaceState } from '../../state/open-workspace.tsx'
 import { usePreferences } from '../../state/preferences.tsx'
+import { useShownWith } from '../../ui/use-shown-with.ts'
 import { FileComments } from '../review/file-comments.tsx'
 import { AllFiles } from './all-files/all-files.tsx'
 import { DiffBody } from './diff-body.tsx'
@@ -14,13 +15,14 @@ import { InterleavedNotice, useEditFilter } from './interleaved-notice.tsx'
 import { preloadMonaco } from './load-monaco.ts'
 import { AllReviewed, NoFile } from './no-file.tsx'
 import { reviewScopeOf } from './review.ts'
-import type { ChangePosition } from './text-doc.ts'
+import { NO_POSITION } from './text-doc.ts'
 import { TextMenu, useTextMenu } from './text-menu.tsx'
 import { useTextOptions } from './text-options.tsx'
 import { symbolCommands, type TextViewHandle, textCommands } from './text-view.tsx'
 import { useChangeNavigation } from './use-change-navigation.ts'
 import { useComments } from './use-comments.ts'
 import { useEditorPool } from './use-editor-pool.ts'
+import { useHeldFile } from './use-held-file.ts'
 import { usePointedLines } from './use-pointed-lines.ts'
 import { type ReviewFlow, useReviewFlow } from './use-review-flow.ts'
 import { useShownDiff } from './use-shown-diff.ts'
@@ -42,7 +44,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const text = useRef<TextViewHandle>(null)
   const { options, chooseLayout, commands: layoutCommands } = useTextOptions(pane, file?.path ?? '')
   const textMenu = useTextMenu(text)
-  const [position, setPosition] = useState<ChangePosition>({ index: 0, total: 0, hidden: 0, lines: 0 })
+  const [reached, setPosition] = useState(NO_POSITION)
   // The editor stays between two comparisons, when there is no file; the pool keeps it while the pane is not shown.
   const pool = useEditorPool(1)
 
@@ -54,21 +56,16 @@ function OneFile({ selection }: { readonly selection: Selection }) {
   const navigation = useChangeNavigation({ pane, text, file, state })
   const flow = useReviewFlow({ file, state, verb, text, onOpenFile: navigation.openFile })
   const diff = state.current && state.loaded ? state.loaded.diff : null
+  const position = diff ? reached : NO_POSITION
   const comments = useComments(selection, file, diff, text)
   const pointed = usePointedLines(file?.path ?? null, state, text)
   const commands = useCommands({ file, text, navigation, flow, comments, layoutCommands })
   const scope = file && reviewScopeOf(file, diff, flow.hunks, isRun, unavailable)
-  return (
-    <main
-      className="diffpane"
-      aria-label={file ? `Changes of ${file.path}` : 'Changes'}
-      ref={pane}
-      tabIndex={-1}
-      onKeyDownCapture={file ? (event) => runDiffKey(event, commands) : undefined}
-      onContextMenu={file ? textMenu.open : undefined}
-      {...navigation.handlers}
-    >
-      {file && scope ? (
+  const isHeld = useHeldFile(selection.query, file?.path ?? '', state.current)
+  const shown = useShownWith(!isHeld, {
+    asWhole: scope?.asWhole ?? false,
+    header:
+      file && scope ? (
         <DiffHeader
           file={file}
           verb={verb}
@@ -80,17 +77,42 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         />
       ) : (
         <NoFile />
-      )}
-      {file?.interleaved && isRun && !selection.drift ? (
+      ),
+    edits:
+      file?.interleaved && isRun && !selection.drift ? (
         <InterleavedNotice path={file.path} diff={diff} filter={filter} onFilter={setFilter} />
-      ) : null}
+      ) : null,
+    aboveText: file && scope && (
+      <>
+        <AllReviewed />
+        <FileComments {...comments} />
+        {scope.asWhole ? (
+          <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} lines={position.lines} />
+        ) : null}
+      </>
+    )
+  })
+  return (
+    <main
+      className="diffpane"
+      data-held={isHeld || undefined}
+      aria-label={file ? `Changes of ${file.path}` : 'Changes'}
+      ref={pane}
+      tabIndex={-1}
+      onKeyDownCapture={file ? (event) => runDiffKey(event, commands) : undefined}
+      onContextMenu={file ? textMenu.open : undefined}
+      {...navigation.handlers}
+    >
+      {shown.header}
+      {shown.edits}
       <DiffBody
         path={file?.path ?? ''}
         state={state}
         isLeaving={isLeaving}
         options={options}
         counts={file?.counted ? file : null}
-        newFileNoticeShown={scope?.asWhole ?? false}
+        newFileNoticeShown={shown.asWhole}
+        isHeld={isHeld}
         onPositionChange={setPosition}
         onShown={() => {
           navigation.arrive()
@@ -103,11 +125,7 @@ function OneFile({ selection }: { readonly selection: Selection }) {
         isPlaced={() => pointed.isAwaited || navigation.isArrivingAtEnd()}
         text={text}
       >
-        {file ? <AllReviewed /> : null}
-        {file ? <FileComments {...comments} /> : null}
-        {file && scope?.asWhole ? (
-          <WholeFileReview file={file} scope={scope} verb={verb} flow={flow} lines={position.lines} />
-        ) : null}
+        {shown.aboveText}
       </DiffBody>
       {textMenu.menu && file && scope ? (
         <TextMenu

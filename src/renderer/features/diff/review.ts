@@ -116,6 +116,8 @@ export function reviewScopeOf(
 ) {
   const isMade = hunks.length > 0 && isMadeFile(file)
   const byHunk = hunks.length > 0 && !isMade
+  const asWhole = ofRun && diff?.undoneBy !== undefined && !byHunk
+  const isUnknown = ofRun && diff === null && (file.change !== 'modified' || file.kind !== 'text')
   const undoneBy = diff?.undoneBy ?? file.undoneBy ?? null
   return {
     /** Each hunk can be kept or undone. */
@@ -123,7 +125,9 @@ export function reviewScopeOf(
     /** Why a change cannot be kept or undone by itself, null if it can. `lines`: how many of them are selected. */
     partDisabled: (lines: number): string | null => (byHunk || lines > 0 ? null : isMade ? SELECT_LINES : ONLY_BY_FILE),
     /** A file of a run whose hunks cannot be undone one by one. */
-    asWhole: ofRun && diff?.undoneBy !== undefined && !byHunk,
+    asWhole,
+    /** The buttons of the file are in its header, not in a bar of their own; no earlier than that is known. */
+    inHeader: !asWhole && !isUnknown,
     /** Id of the restore that undid the whole file, null if none. */
     undoneBy,
     /** Why the file cannot be undone, null if it can. */

@@ -95,6 +95,9 @@ export interface ChangePosition {
   readonly lines: number
 }
 
+/** Of a text that is not known. */
+export const NO_POSITION: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
+
 /** Where a reader of a text is before anything moved. */
 export function firstPosition({ hunks, blocks }: Pick<TextDoc, 'hunks' | 'blocks'>): ChangePosition {
   const total = hunks.length || (blocks?.length ?? 0)

@@ -193,6 +193,7 @@ function useShownText(
         if (!shown) return
         shownKey.current = doc.key
         setShownText(doc.key)
+        latest.current.onPositionChange?.(editor.position())
         latest.current.onShown(doc, shown)
         // The next one sees what the one before has changed.
         for (const { key, run } of waiting.current.splice(0)) if (key === doc.key) flushSync(() => run(editor))
@@ -342,8 +343,8 @@ function useEditor(
       })
     }
     created.onPositionChange = (position) => {
-      // One that comes after its text has gone belongs to none.
-      if (latest.current.doc) latest.current.onPositionChange?.(position)
+      // Until the editor has the requested text, its position is one in the text before.
+      if (shownKey.current === latest.current.key) latest.current.onPositionChange?.(position)
     }
     created.onHunkAction = (n, action) => {
       // Actions are ignored while the previous text is still on screen.

@@ -1,5 +1,5 @@
 /** The right side of the dialog: one file, on disk now against after the restore, with its resolution. */
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { PreviewSide, Resolution, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { splitPath } from '../../../contract/words/paths.ts'
 import { consequenceText, isOfParts } from '../../../contract/words/resolutions.ts'
@@ -8,10 +8,12 @@ import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { Blank } from '../../ui/blank.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
+import { useShownWith } from '../../ui/use-shown-with.ts'
 import { DiffBody } from '../diff/diff-body.tsx'
 import { runDiffKey } from '../diff/diff-keys.ts'
 import type { TextOptions } from '../diff/text-doc.ts'
 import { type TextViewHandle, textCommands } from '../diff/text-view.tsx'
+import { useHeldFile } from '../diff/use-held-file.ts'
 import { letterClass } from '../files/file-marks.ts'
 import { actionLetter, type PlanFile } from './plan-rows.ts'
 import { ResolutionCards } from './resolution-cards.tsx'
@@ -89,34 +91,17 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
   const own = useOwnLines(workspace, decision?.conflict ?? null, plan.plan)
   const unchanged = shown === 'result' && (row?.kind === 'cannot' || choice === 'keep')
   const labels = shown === 'result' ? (unchanged ? UNCHANGED_LABELS : RESULT_LABELS) : SIDE_LABELS
-  if (!row) {
-    return (
-      <div className="restore-diff">
-        <Blank title="Select a file to preview it." />
-      </div>
-    )
-  }
-  const { folder, name } = splitPath(row.id)
-  const letter = actionLetter(row.item)
-  return (
-    <div className="restore-diff" onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}>
-      <div className="bar restore-diff-bar">
-        <span className={letterClass(letter)}>{letter}</span>
-        <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
-          <span>
-            <MiddleCut text={folder} />
-          </span>
-          <b>{name}</b>
-        </h2>
-        <span className="grow" />
-        {hasSides ? (
-          <Segmented label="Shown side" tight options={sideOptions(request)} value={side} onChange={onSide} />
-        ) : (
-          <span className="small muted nowrap">{unchanged ? 'unchanged on disk' : 'on disk now → after restore'}</span>
-        )}
-      </div>
-      {decision ? (
-        <>
+  const isHeld = useHeldFile(plan.plan, row?.id ?? '', state.current)
+  const head = useShownWith(
+    !isHeld,
+    row && (
+      <>
+        <PreviewBar row={row} unchanged={unchanged}>
+          {hasSides ? (
+            <Segmented label="Shown side" tight options={sideOptions(request)} value={side} onChange={onSide} />
+          ) : null}
+        </PreviewBar>
+        {decision ? (
           <ResolutionCards
             request={request}
             conflict={decision.conflict}
@@ -125,27 +110,72 @@ export function RestorePreview({ workspace, request, plan, row, side, onSide, on
             own={own}
             onResolve={onResolve}
           />
-          {state.error === null ? (
-            <p className="notice consequence" role="status">
-              {shown === 'result'
-                ? consequenceText(decision.resolution, { own, counts }, decision.conflict)
-                : explanationOf(request, shown)}
-            </p>
-          ) : null}
-        </>
-      ) : null}
+        ) : null}
+        {decision && state.error === null ? (
+          <p className="notice consequence" role="status">
+            {shown === 'result'
+              ? consequenceText(decision.resolution, { own, counts }, decision.conflict)
+              : explanationOf(request, shown)}
+          </p>
+        ) : null}
+      </>
+    )
+  )
+  if (!row) {
+    return (
+      <div className="restore-diff">
+        <Blank title="Select a file to preview it." />
+      </div>
+    )
+  }
+  return (
+    <div
+      className="restore-diff"
+      data-held={isHeld || undefined}
+      onKeyDownCapture={(event) => runDiffKey(event, textCommands(text))}
+    >
+      {head}
       <DiffBody
         path={row.id}
         state={state}
         options={OPTIONS}
         labels={labels}
         isPreview={shown === 'result'}
+        isHeld={isHeld}
         counts={null}
         sameAsText={unchanged}
         preserved={choice === 'replace' || shown !== 'result' ? null : own}
         failure={FAILURE}
         text={text}
       />
+    </div>
+  )
+}
+
+interface PreviewBarProps {
+  readonly row: PlanFile
+  readonly unchanged: boolean
+  /** The choice of the shown side, if there is one. */
+  readonly children: ReactNode
+}
+
+/** Names the file, and what is compared. */
+function PreviewBar({ row, unchanged, children }: PreviewBarProps) {
+  const { folder, name } = splitPath(row.id)
+  const letter = actionLetter(row.item)
+  return (
+    <div className="bar restore-diff-bar">
+      <span className={letterClass(letter)}>{letter}</span>
+      <h2 className="bar-path" aria-label={`${folder}${name}`} title={row.id}>
+        <span>
+          <MiddleCut text={folder} />
+        </span>
+        <b>{name}</b>
+      </h2>
+      <span className="grow" />
+      {children ?? (
+        <span className="small muted nowrap">{unchanged ? 'unchanged on disk' : 'on disk now → after restore'}</span>
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import type { PreservedLines } from '../diff/preserved-lines.ts'
 import { type FileDiffState, useLoadedDiff } from '../diff/use-file-diff.ts'
 
 interface Preview extends FileDiffState {
-  /** Changed lines, null if they cannot be counted. */
+  /** Changed lines, null if they cannot be counted, and until they are. */
   readonly counts: { readonly added: number; readonly deleted: number } | null
 }
 
@@ -36,7 +36,7 @@ export function usePreview(params: Params<'restore.preview'> | null, version: st
     error: error?.message ?? null,
     newerEdits: 0,
     reload: refetch,
-    counts: data?.counts ?? null
+    counts: current ? (data?.counts ?? null) : null
   }
 }
 

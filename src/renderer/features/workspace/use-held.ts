@@ -39,10 +39,3 @@ export function useHeld(next: Comparison | null, selected: Selected | null): Com
   }, [isHeld, next, queries])
   return shown.current
 }
-
-/** What the panes show beside a comparison: of the newest one only, once it is shown. */
-export function useShownWith<T>(isNewest: boolean, newest: T): T {
-  const last = useRef(newest)
-  if (isNewest) last.current = newest
-  return last.current
-}

@@ -17,7 +17,7 @@ import { ChangeSteps } from '../diff-header.tsx'
 import { type DiffCommands, runDiffKey } from '../diff-keys.ts'
 import type { EditorPool } from '../editor-pool.ts'
 import { AllReviewed, NoFile } from '../no-file.tsx'
-import type { ChangePosition } from '../text-doc.ts'
+import { type ChangePosition, NO_POSITION } from '../text-doc.ts'
 import { LayoutSwitch, useTextOptions } from '../text-options.tsx'
 import { symbolCommands, textCommands } from '../text-view.tsx'
 import { useEditorPool } from '../use-editor-pool.ts'
@@ -210,8 +210,6 @@ function useReviewKeys(path: string | null, { sections, commands }: SectionsPane
     })
   }
 }
-
-const NO_POSITION: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 
 /** The position in the current file; each file reports its own. */
 function usePosition(path: string | null) {

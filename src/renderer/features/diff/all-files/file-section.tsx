@@ -15,7 +15,7 @@ import type { EditorPool } from '../editor-pool.ts'
 import { FileButtons, FileTitle } from '../file-title.tsx'
 import { InterleavedNotice, useEditFilter } from '../interleaved-notice.tsx'
 import { reviewScopeOf } from '../review.ts'
-import type { ChangePosition, TextOptions } from '../text-doc.ts'
+import { type ChangePosition, NO_POSITION, type TextOptions } from '../text-doc.ts'
 import { TextMenu, useTextMenu } from '../text-menu.tsx'
 import { type TextScroller, type TextViewHandle, textCommands } from '../text-view.tsx'
 import { useComments } from '../use-comments.ts'
@@ -27,9 +27,6 @@ import { SECTION_BAR_PX } from './fold.ts'
 
 /** How long a file stays in view before it is loaded while a person scrolls fast, ms. */
 const SETTLE_MS = 40
-
-/** Of a file whose text is not on screen. */
-const NO_POSITION: ChangePosition = { index: 0, total: 0, hidden: 0, lines: 0 }
 
 /** What the pane does with a file that exists. */
 export interface SectionHandle {
@@ -96,7 +93,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
   return (
     <SectionFrame {...props} element={review.element} shown={review.content.isShown} onContextMenu={textMenu.open}>
       <SectionBar {...props}>
-        {scope.asWhole && open ? null : <FileButtons file={file} verb={verb} scope={scope} commands={commands} />}
+        {scope.inHeader || !open ? <FileButtons file={file} verb={verb} scope={scope} commands={commands} /> : null}
         <IconButton icon="history" size="sm" label="History of this file" onClick={commands.versions} />
         <DiffMenu
           file={file}
