@@ -67,6 +67,7 @@ export function createBrake(context: BrakeContext, options: BrakeOptions) {
     /** Runs that wait for a person. */
     list: held.list,
     find: held.find,
+    isHeld: held.isHeld,
     decide: (run: string, state: Exclude<BrakeState, 'held'>): void => {
       held.decide(run, state)
       judges.meter.reset()

@@ -33,7 +33,9 @@ export const BRAKE: WorkspaceHandlers<'brake.list' | 'brake.decide' | 'brake.res
       progress: (restore, phase, done, total, path) =>
         emit('restore.progress', { workspace: open.workspace.id, restore, phase, done, total, path })
     })
-    if (result.state === 'done' || result.state === 'nothing-to-do') open.brake.decide(stopped.run, 'restored')
+    const isBack = result.state === 'done' || result.state === 'nothing-to-do'
+    // Meanwhile another window may have decided.
+    if (isBack && open.brake.isHeld(stopped.run)) open.brake.decide(stopped.run, 'restored')
     return { plan, result }
   }
 }

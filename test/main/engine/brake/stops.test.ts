@@ -232,6 +232,21 @@ test('[BR-7] a stop is a checkpoint and a named event, and a dry run of the rest
   expect(readdirSync(folder.root)).toEqual(['README.md'])
 })
 
+test('[BR-6] a restore during which another window lets the run continue is reported as it ends', async () => {
+  await using folder = await withOld()
+  const { engine, workspace } = folder
+  const run = await folder.run('tidy up', () => rmSync(join(folder.root, 'src'), { recursive: true }))
+  const decided: Promise<unknown>[] = []
+  const stop = engine.on('restore.progress', () => {
+    if (decided.length === 0) decided.push(engine.call('brake.decide', { workspace, run, decision: 'release' }))
+  })
+  const { result } = await engine.call('brake.restore', { workspace, run, dryRun: false })
+  stop()
+  expect(result?.state).toBe('done')
+  expect(await Promise.all(decided)).toEqual([{ run }])
+  expect(readdirSync(join(folder.root, 'src/old'))).toHaveLength(MANY)
+})
+
 /** The reason in the form in which an agent takes it. */
 function reasonIn(answer: string | undefined): string {
   const { contextModification, refused, reason, hookSpecificOutput } = JSON.parse(answer ?? '{}')
