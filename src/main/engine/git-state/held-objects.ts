@@ -2,7 +2,7 @@
  * After a `git gc`, kept loose objects and packs hold much that the repository has in a new pack, which is kept, too. This
  * drops what is held twice, so that the kept objects take the space of those that git deleted.
  */
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { readSmallFile } from '../files/read-small-file.ts'
@@ -27,13 +27,20 @@ export async function dropHeldTwice(kept: string, gitDir: string): Promise<void>
   const lacking = await missingIn(gitDir, loose.map(idOf))
   // What git has only in a pack that came meanwhile is not kept yet.
   if (lacking === null || lacksPack(objects, kept)) return
-  for (const file of loose) if (!lacking.has(idOf(file))) rmSync(file.file, { force: true })
+  for (const file of loose)
+    if (!lacking.has(idOf(file)) && isStillReleased(file, objects)) rmSync(file.file, { force: true })
   for (const pack of released.filter(({ name }) => name.endsWith('.pack'))) await dropPack(kept, gitDir, pack)
+}
+
+/** A restore may have linked it back meanwhile: the repository has it by this file then, and may lose it at any time. */
+function isStillReleased({ folder, name, file }: ReleasedFile, objects: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.nlink === 1 && !existsSync(join(objects, folder, name))
 }
 
 const idOf = ({ folder, name }: ReleasedFile): string => folder + name
 
-async function dropPack(kept: string, gitDir: string, { file, size }: ReleasedFile): Promise<void> {
+async function dropPack(kept: string, gitDir: string, pack: ReleasedFile): Promise<void> {
+  const { file, size } = pack
   const index = readSmallFile(file.replace(/\.pack$/, '.idx'), LARGEST_INDEX)
   const format = idBytesOf(gitDir) === 32 ? 'sha256' : 'sha1'
   const printed = index && (await readGit({ gitDir, kept: null }, ['show-index', `--object-format=${format}`], index))
@@ -42,7 +49,8 @@ async function dropPack(kept: string, gitDir: string, { file, size }: ReleasedFi
   const lacking = ids && (await missingIn(gitDir, ids))
   const packedOnly = lacking && [...lacking].filter((id) => !isKeptLoose(kept, id))
   if (!packedOnly || !(await unpack(kept, gitDir, packedOnly, size))) return
-  if (lacksPack(join(gitDir, 'objects'), kept)) return
+  const objects = join(gitDir, 'objects')
+  if (lacksPack(objects, kept) || !isStillReleased(pack, objects)) return
   // The index last: without a pack, git passes it over.
   const base = file.replace(/\.pack$/, '')
   for (const ending of ['.pack', '.rev', '.mtimes', '.promisor', '.keep', '.idx'])

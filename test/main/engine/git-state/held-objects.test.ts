@@ -1,10 +1,10 @@
 /** @module-tag git */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dropHeldTwice } from '../../../../src/main/engine/git-state/held-objects.ts'
-import { keepObjects } from '../../../../src/main/engine/git-state/kept-objects.ts'
+import { keepObjects, returnObjects } from '../../../../src/main/engine/git-state/kept-objects.ts'
 import { GIT_ENV, runGit } from '../../../support/git.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 
@@ -57,3 +57,25 @@ test.each(['sha1', 'sha256'])(
     expect(execFileSync('git', ['fsck', '--full', '--strict', letGo[0] ?? ''], { cwd: root, env }).toString()).toBe('')
   }
 )
+
+test('[GT-2] what a restore links back while the recorder sweeps stays kept', async () => {
+  using temp = tempFolder()
+  const [root, kept] = ['repository', 'kept'].map((name) => join(temp.path, name)) as [string, string]
+  mkdirSync(root)
+  const git = (...args: readonly string[]): string => runGit(root, ...args)
+  git('init', '-q')
+  const packed = git('commit-tree', '-m', 'packed', git('write-tree'))
+  git('update-ref', 'refs/heads/main', packed)
+  git('repack', '-qad')
+  const loose = git('commit-tree', '-m', 'loose', git('write-tree'))
+  const objects = join(root, '.git/objects')
+  keepObjects(objects, kept, new Map())
+  const all = readdirSync(kept, { recursive: true }).sort()
+  rmSync(join(objects, loose.slice(0, 2)), { recursive: true })
+  rmSync(join(objects, 'pack'), { recursive: true })
+  const sweep = dropHeldTwice(kept, join(root, '.git'))
+  // Git is asked only once this code has ended.
+  returnObjects(kept, objects, () => true)
+  await sweep
+  expect(readdirSync(kept, { recursive: true }).sort()).toEqual(all)
+})
