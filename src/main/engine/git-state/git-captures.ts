@@ -12,7 +12,7 @@ const ANY_FILE = /^/
 const IS_REF_OR_LOG = /^(?:refs|logs)\//
 /** What names commits, the files that set a repository up, and a worktree's own but its index: small, whatever the repository's size. */
 const IS_SMALL =
-  /^(?:HEAD|packed-refs|config(?:\.worktree)?|hooks\/.*|info\/.*|refs\/.*|reftable\/.*|logs\/refs\/stash|[A-Z_]*_(?:HEAD|MODE|MSG)|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_[A-Z_]+|(?:rebase-merge|rebase-apply|sequencer)\/.*|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
+  /^(?:HEAD|packed-refs|config(?:\.worktree)?|(?:hooks|info)(?:\/.*)?|refs\/.*|reftable\/.*|logs\/refs\/stash|[A-Z_]*_(?:HEAD|MODE|MSG)|AUTO_MERGE|MERGE_AUTOSTASH|BISECT_[A-Z_]+|(?:rebase-merge|rebase-apply|sequencer)\/.*|worktrees\/[^/]+\/(?!index$|logs\/).*)$/
 
 /** A larger index is not kept between two positions while conflicts are resolved, bytes: some 40,000 files. */
 const LARGEST_INDEX = 4 * 1024 * 1024

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  symlinkSync,
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,6 +20,7 @@ import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { foldersAbove } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
+import { LINK_MODE } from './link-files.ts'
 import { isOtherName, onDisk } from './names-on-disk.ts'
 
 const LOCK_TRIES = 100
@@ -42,14 +44,33 @@ export function idBytesIn(config: string): 20 | 32 {
   return /^\s*objectformat\s*=\s*sha256\s*$/im.test(config) ? 32 : 20
 }
 
-/** Replaces a file of the repository; null deletes it. `mode`: else that of a file that git writes. */
+/** Replaces a file of the repository; null deletes it. `mode`: else that of a file that git writes; LINK_MODE makes a link. */
 export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | null, mode?: number): void {
+  if (bytes !== null && mode === LINK_MODE) {
+    placeLink(gitDir, path, bytes)
+    return
+  }
   withLock(gitDir, path, (lock) => {
     if (bytes === null) rmSync(join(gitDir, path), { force: true })
     else fill(lock, bytes)
     if (mode !== undefined) fchmodSync(lock, mode)
     return bytes !== null
   })
+}
+
+/** Made beside its place first, as a file is. */
+function placeLink(gitDir: string, path: string, target: Uint8Array): void {
+  checkInside(gitDir, path)
+  const file = join(gitDir, path)
+  const lock = `${file}.lock`
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    symlinkSync(Buffer.from(target), lock)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw locked(lock)
+    throw error
+  }
+  placeLock(lock, file)
 }
 
 /** `write` says whether the lock becomes the file. Throws Refused if git holds it. */

@@ -66,6 +66,12 @@ export function lacksPack(objects: string, kept: string): boolean {
   return namesIn(join(objects, 'pack')).some((name) => name.endsWith('.pack') && OBJECT.test(name) && !have.has(name))
 }
 
+/** Whether the name of an object or pack has the length of the repository's object ids. */
+export function isOfForm(folder: string, name: string, idBytes: number): boolean {
+  const hex = folder === 'pack' ? (/^pack-([0-9a-f]+)/.exec(name)?.[1] ?? '') : folder + name
+  return hex.length === 2 * idBytes
+}
+
 /** Gives the repository each kept file in `folder` that `isWanted` accepts and that it lacks; returns how many. */
 export function returnObjects(
   kept: string,

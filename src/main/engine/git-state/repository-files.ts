@@ -11,10 +11,11 @@ import { type GitFileRow, type GitStore, gitFilesAt, hasGitContent, readGitConte
 import { sha256 } from '../store/hash.ts'
 import type { GitWork, WorkState } from '../store/restore-git.ts'
 import { idBytesIn, idBytesOf, refused, writeGitFile } from './git-files.ts'
+import { LINK_MODE, modeOf, readLink } from './link-files.ts'
 import { STATE_FILE_LIMIT } from './state-files.ts'
 
-/** `info/refs` follows from the refs. */
-const IS_REPOSITORY_FILE = /^(?:config(?:\.worktree)?|hooks\/.+|info\/(?!refs$).+)$/
+/** `info/refs` follows from the refs. Only a link is at `hooks` or `info` itself. */
+const IS_REPOSITORY_FILE = /^(?:config(?:\.worktree)?|(?:hooks|info)(?:\/(?!refs$).+)?)$/
 
 export interface Version {
   /** In hex; '' if it is absent. */
@@ -101,7 +102,8 @@ function versionsOf({ from, to, modes }: GitWork): [Version, Version] {
 
 function versionNow(gitDir: string, path: string): Version {
   const file = join(gitDir, path)
-  const stats = ifReadable(() => lstatSync(file, { throwIfNoEntry: false }))
-  const bytes = stats?.isFile() ? readSmallFile(file, STATE_FILE_LIMIT) : null
-  return stats && bytes ? { hash: sha256(bytes).toString('hex'), mode: stats.mode & 0o777 } : ABSENT
+  const stats = ifReadable(() => lstatSync(file, { bigint: true, throwIfNoEntry: false }))
+  const mode = stats ? modeOf(path, stats) : null
+  const bytes = mode === null ? null : mode === LINK_MODE ? readLink(file) : readSmallFile(file, STATE_FILE_LIMIT)
+  return bytes ? { hash: sha256(bytes).toString('hex'), mode: mode ?? 0 } : ABSENT
 }

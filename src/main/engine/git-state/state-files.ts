@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { parseTableList, TABLE_LIST } from '../git/reftable/live-stack.ts'
+import { modeOf } from './link-files.ts'
 import { entriesOf, onDisk } from './names-on-disk.ts'
 
 /** Folders of a repository that hold state; all other ones hold objects, caches, or repositories of their own. */
@@ -77,7 +78,7 @@ export function listFolder(gitDir: string, folder: string): StateFiles {
   const folders: string[] = []
   for (const { name, entry } of entriesOf(onDisk(gitDir, folder))) {
     const path = folder === '' ? name : `${folder}/${name}`
-    const file = entry.isFile() ? stateFileAt(gitDir, path) : null
+    const file = entry.isFile() || entry.isSymbolicLink() ? stateFileAt(gitDir, path) : null
     if (file) files.push(file)
     if (entry.isDirectory() && !REPOSITORIES.test(path)) folders.push(path)
   }
@@ -113,9 +114,8 @@ function listTables(gitDir: string, folder: string): StateFile[] {
 /** Null if it is absent, or no file of state. */
 export function stateFileAt(gitDir: string, path: string): StateFile | null {
   const stats = NOT_STATE.test(path) ? undefined : statsOf(onDisk(gitDir, path))
-  return stats?.isFile()
-    ? { path, mode: Number(stats.mode & 0o777n), size: Number(stats.size), stamp: stampOf(stats) }
-    : null
+  const mode = stats ? modeOf(path, stats) : null
+  return stats && mode !== null ? { path, mode, size: Number(stats.size), stamp: stampOf(stats) } : null
 }
 
 /**

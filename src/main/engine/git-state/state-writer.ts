@@ -16,6 +16,7 @@ import {
 import type { Store } from '../store/open-store.ts'
 import type { Writable } from '../store/sql.ts'
 import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
+import { LINK_MODE, readLink } from './link-files.ts'
 import { onDisk } from './names-on-disk.ts'
 import { isOldStamp, isTable, STATE_FILE_LIMIT, type StateFile } from './state-files.ts'
 
@@ -61,8 +62,10 @@ export function createStateWriter(options: WriterOptions) {
 
   const isKnown = ({ path, stamp }: StateFile): boolean => current.has(path) && stamps.get(path) === stamp
   /** Null if it is unreadable, or replaced this moment: what is known stays. */
-  const read = (gitDir: string, { path, bytes }: StateFile): Buffer | null =>
-    bytes ?? readSmallFile(onDisk(gitDir, path), STATE_FILE_LIMIT)
+  const read = (gitDir: string, { path, mode, bytes }: StateFile): Buffer | null => {
+    const file = onDisk(gitDir, path)
+    return bytes ?? (mode === LINK_MODE ? readLink(file) : readSmallFile(file, STATE_FILE_LIMIT))
+  }
   const writeFile = (tx: Writable<GitStore>, state: NewState, gitDir: string, file: StateFile): void => {
     const { path, stamp, mode } = file
     if (isKnown(file)) return

@@ -1,12 +1,13 @@
 /** [GT-4] Writes a kept state of the repository as a whole. */
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linkTarget } from '../git/git-folder.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
-import { checkInside, refused } from './git-files.ts'
+import { checkInside, idBytesIn, refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { WORKTREE_LINK } from './git-place.ts'
-import { returnObjects } from './kept-objects.ts'
+import { isOfForm, returnObjects } from './kept-objects.ts'
+import { LINK_MODE } from './link-files.ts'
 import { onDisk } from './names-on-disk.ts'
 import { writeWorktreeFiles } from './worktree-link.ts'
 
@@ -33,15 +34,22 @@ export function writeRepository(
   for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
     if (!isFile(name)) mkdirSync(join(target, name), { recursive: true })
   onMade()
-  returnObjects(keeper.kept, join(target, 'objects'), () => true)
+  const config = files.find(({ path }) => path === 'config')?.hash
+  const idBytes = idBytesIn(config ? readGitContent(store, config).toString('utf8') : '')
+  // Others are of a repository that was here before or after it.
+  returnObjects(keeper.kept, join(target, 'objects'), (folder, name) => isOfForm(folder, name, idBytes))
   // HEAD is written last: without it, git takes the folder for no repository.
   for (const { path, mode, hash } of files.toSorted((a, b) => Number(a.path === 'HEAD') - Number(b.path === 'HEAD'))) {
     if (!hash || path === WORKTREE_LINK) continue
     checkInside(target, path)
     const file = onDisk(target, path)
     mkdirSync(onDisk(target, dirname(path)), { recursive: true })
-    writeFileSync(file, readGitContent(store, hash), { flag: 'wx', flush: true })
-    chmodSync(file, mode)
+    const bytes = readGitContent(store, hash)
+    if (mode === LINK_MODE) symlinkSync(bytes, file)
+    else {
+      writeFileSync(file, bytes, { flag: 'wx', flush: true })
+      chmodSync(file, mode)
+    }
   }
 }
 

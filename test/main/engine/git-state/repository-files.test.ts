@@ -2,7 +2,17 @@
  * The config, hooks and other files by which a repository is set up.
  * @module-tag git
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { gitChangesText, gitItemText } from '../../../../src/contract/words/git.ts'
@@ -24,6 +34,30 @@ async function withFiles(options: { readonly watch?: true } = {}) {
 
 const texts = async ({ folder }: Repository, target: string) =>
   (await folder.plan({ kind: 'restore', target })).git.map((item) => gitItemText(item))
+
+test('[GT-14] a hook that is a link, and a folder of hooks that is one, are kept as links, followed never', {
+  tags: ['posix']
+}, async () => {
+  await using repo = await withFiles()
+  const { folder, at } = repo
+  symlinkSync('../../scripts/pre-push', at('hooks/pre-push'))
+  await folder.checkpoint()
+  const run = await folder.run('replace', () => {
+    rmSync(at('hooks/pre-push'))
+    writeFileSync(at('hooks/pre-push'), '#!/bin/sh')
+  })
+  expect(await texts(repo, run)).toEqual(['.git/hooks/pre-push'])
+  await folder.apply({ kind: 'restore', target: run, git: ['hooks/pre-push'] })
+  expect(readlinkSync(at('hooks/pre-push'))).toBe('../../scripts/pre-push')
+  await folder.apply({ kind: 'undo' })
+  expect(readFileSync(at('hooks/pre-push'), 'utf8')).toBe('#!/bin/sh')
+
+  rmSync(at('hooks'), { recursive: true })
+  symlinkSync('../.githooks', at('hooks'))
+  await folder.run('delete', () => rmSync(at(''), { recursive: true }))
+  await folder.engine.call('git.restore', { workspace: folder.workspace, names: ['.git'], all: false, dryRun: false })
+  expect(readlinkSync(at('hooks'))).toBe('../.githooks')
+})
 
 test('[GT-14] config, hooks and info: what a run did to them is said, each is an item of its own, and the undo reverts it', async () => {
   await using repo = await withFiles()
