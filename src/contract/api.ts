@@ -272,7 +272,11 @@ export interface Results extends BisectResults {
   /** What a run did to the repository, until now while it is live. */
   'git.changes': { changes: readonly GitChange[] }
   /** Restores lost items, or lists what that would write. Undone by `git.undo`. */
-  'git.restore': { items: readonly RestoredGitItem[] }
+  'git.restore': {
+    items: readonly RestoredGitItem[]
+    /** Of `all`: more is lost than these. */
+    more: boolean
+  }
   /** Undoes the newest `git.restore` that was not undone. */
   'git.undo': { items: readonly RestoredGitItem[] }
   'storage.get': Storage

@@ -1,12 +1,13 @@
 /** Git's own state: what a repository lost, what a run did to it, and what is restored. Types only. */
 
-type LostKind = 'repository' | 'branch' | 'tag' | 'stash' | 'commits' | 'operation'
+/** `ref`: one that is no branch and no tag, as `refs/notes/commits`. */
+type LostKind = 'repository' | 'branch' | 'tag' | 'ref' | 'stash' | 'commits' | 'operation'
 
 /** Something that git no longer lists, and that a kept state still has. */
 export interface LostItem {
   readonly kind: LostKind
   /**
-   * What `git restore` takes: the name of a branch or tag, a shortened commit, or `.git`; in the repository of a subfolder
+   * What `git restore` takes: the name of a branch or tag, a full ref, a shortened commit, or `.git`; in the repository of a subfolder
    * `FOLDER:NAME`, or `FOLDER/.git`.
    */
   readonly name: string
@@ -100,7 +101,9 @@ export interface RestoredGitItem {
   /** What it pointed to before; '' = nothing. */
   readonly from: string
   readonly to: string
-  readonly result: 'planned' | 'done'
+  readonly result: 'planned' | 'done' | 'failed'
+  /** Why it failed, a sentence. */
+  readonly reason?: string
 }
 
 /**

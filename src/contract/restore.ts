@@ -102,6 +102,8 @@ export type PlanWarning =
   | { readonly code: 'git-not-read' }
   /** The repository has another form than at the target (`git refs migrate`), so its config stays as it is. */
   | { readonly code: 'git-converted'; readonly items: readonly string[] }
+  /** Of an undo: git was restored by itself later than the restore that it undoes. */
+  | { readonly code: 'git-restored'; readonly items: readonly string[] }
   /** Of an undo: git changed these items since; what was there before the restore is no longer kept. They stay. */
   | { readonly code: 'git-changed' | 'git-evicted'; readonly items: readonly string[] }
   /** The recorded folder itself was deleted and is created again. */

@@ -191,8 +191,7 @@ export function lostRepositoryText(
 const NOT_KEPT: Readonly<Record<PartsNotKept[number], string>> = {
   'reftable-names':
     'Some tables of git’s refs (reftable) are cut off, damaged or of a newer format: branches and stashes that only they name are not listed. `.git` is kept, and restored as a whole once it is gone.',
-  'more-lost':
-    'More is lost than the 50 that are listed. The others are kept, too, and listed once these are restored.',
+  'more-lost': 'More is lost than is listed here. The rest is kept, too, and listed once these are restored.',
   lfs: 'Not kept: files of Git LFS.',
   submodules:
     'Not kept: some repositories of submodules, whose folder is elsewhere or has another repository, or beyond the 100 that are kept.',
@@ -202,6 +201,19 @@ const NOT_KEPT: Readonly<Record<PartsNotKept[number], string>> = {
   'partial-clone': 'This repository is a partial clone: objects that git never fetched are not kept.',
   damaged: 'Some kept copies are damaged: what only they name is not listed. `driftline doctor` lists them.',
   off: 'Git’s own state is not recorded here: the setting git.state is off.'
+}
+
+/** What else is here at the place of a listed repository. */
+export function replacedTexts({ repository, lost, below }: Pick<LostGit, 'repository' | 'lost' | 'below'>): string[] {
+  const stateOf = (folder?: string) =>
+    folder === undefined ? repository : below.find((each) => each.folder === folder)?.repository
+  return lost.flatMap(({ kind, name, folder }) =>
+    kind === 'repository' && stateOf(folder) === 'present'
+      ? [
+          `${name} is the repository that was there before the present one. Its restore moves the present one aside; \`driftline git undo\` reverts that.`
+        ]
+      : []
+  )
 }
 
 export function notKeptTexts({ notKept, below }: Pick<LostGit, 'notKept' | 'below'>): readonly string[] {
@@ -214,14 +226,15 @@ export function notKeptTexts({ notKept, below }: Pick<LostGit, 'notKept' | 'belo
 /** One line of an undone restore. */
 export function undoneGitText({ kind, name, from, to }: RestoredGitItem): string {
   if (kind === 'repository')
-    return `Undid the restore of ${name}: what was there before is back, the restored repository is kept aside`
+    return `Undid the restore of ${name}: it is again as it was before, and the restored repository is kept aside`
   return to === ''
     ? `Undid the restore of ${name}: deleted it, it pointed to ${from.slice(0, 10)}`
     : `Undid the restore of ${name}: it points to ${to.slice(0, 10)} again`
 }
 
 /** One line of a plan or a result. */
-export function restoredGitText({ kind, name, from, to, result }: RestoredGitItem): string {
+export function restoredGitText({ kind, name, from, to, result, reason }: RestoredGitItem): string {
+  if (result === 'failed') return `Not restored: ${name}. ${reason ?? ''}`.trimEnd()
   const verb = result === 'done' ? 'Restored' : 'Would restore'
   if (kind === 'repository') return `${verb} the repository in ${name}`
   const before = from === '' ? '' : `, which pointed to ${from.slice(0, 10)} before`

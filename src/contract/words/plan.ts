@@ -172,6 +172,11 @@ const MAX_TITLE = 60
 /** Items of git in a sentence that names several. */
 const MOST_ITEMS = 5
 
+/** In place of a plan to undo: no restore of files is left, and this one of git is. */
+export function onlyGitText(items: readonly string[]): string {
+  return `There is no restore of files to undo. \`driftline git undo\` undoes the last restore of git: ${listSome(items, MOST_ITEMS)}.`
+}
+
 /** A warning as a sentence. */
 export function warningText(warning: PlanWarning): string {
   switch (warning.code) {
@@ -186,6 +191,8 @@ export function warningText(warning: PlanWarning): string {
       return "Couldn't read git's state or its kept copies, so only files are restored."
     case 'git-converted':
       return `Git keeps the refs or objects of this repository in another form now. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
+    case 'git-restored':
+      return `Git was restored later: ${listSome(warning.items, MOST_ITEMS)}. \`driftline git undo\` undoes that.`
     case 'git-changed':
       return `Git's state changed since the restore. This stays as it is: ${listSome(warning.items, MOST_ITEMS)}.`
     case 'git-evicted':

@@ -84,7 +84,7 @@ export function planLines(plan: RestorePlan, paint: Paint, width = 100): readonl
   return [
     paint('bold', clip(title, Math.max(40, width))),
     ...itemLines(plan.items, paint),
-    ...conflictLines(plan.act, plan.conflicts, paint),
+    ...conflictLines(plan, paint),
     ...conversationPlanLines(plan),
     ...gitPlanLines(plan.git, paint),
     ...warningLines(plan.warnings, paint),
@@ -115,7 +115,9 @@ export const HOW_TO_RECOVER =
 
 export function resultLines(act: RestoreKind, result: RestoreResult, paint: Paint): readonly string[] {
   const done = result.items.filter((item) => item.result === 'done' && isWriting(item))
-  const decided = new Set(result.conflicts.map(({ path }) => path))
+  const decided = new Set(
+    result.conflicts.filter((conflict) => !isGoneWithFolder(conflict, result)).map(({ path }) => path)
+  )
   // [RS-12] A conflict is listed with its decision.
   const named = result.items.filter((item) => item.result !== 'done' && !decided.has(item.path))
   const counts = [
@@ -134,7 +136,7 @@ export function resultLines(act: RestoreKind, result: RestoreResult, paint: Pain
     `${paint(result.state === 'done' ? 'green' : 'yellow', `${STATES[result.state]}:`)} ${counts.join(', ') || nothing}.`,
     ...columns(rows, '  '),
     ...moreLines(named, LISTED, 'more path'),
-    ...conflictLines(act, result.conflicts, paint),
+    ...conflictLines({ act, ...result }, paint),
     ...warningLines(result.warnings, paint),
     ...(result.refusal ? [escapeLine(result.refusal)] : []),
     ...conversationResultLines(result),
@@ -176,7 +178,23 @@ export function moreLines(all: readonly unknown[], shown: number, noun: string):
   return all.length > shown ? [`  and ${plural(all.length - shown, noun)}`] : []
 }
 
-function conflictLines(act: RestoreKind, conflicts: readonly Conflict[], paint: Paint): readonly string[] {
+type Decided = Pick<RestorePlan, 'act' | 'conflicts' | 'warnings'>
+
+/** With the recorded folder, which is created again: to decide on each path means nothing then. */
+function isGoneWithFolder({ cause, choice }: Conflict, { warnings }: Pick<Decided, 'warnings'>): boolean {
+  const isCreated = warnings.some(({ code }) => code === 'creates-folder')
+  return isCreated && cause === 'outside-after-target' && choice === 'replace'
+}
+
+function conflictLines(decided: Decided, paint: Paint): readonly string[] {
+  const { act } = decided
+  const conflicts = decided.conflicts.filter((conflict) => !isGoneWithFolder(conflict, decided))
+  const gone = decided.conflicts.length - conflicts.length
+  const deleted = gone === 0 ? [] : [`${plural(gone, 'path was', 'paths were')} deleted with the folder.`]
+  return [...deleted, ...listConflicts(act, conflicts, paint)]
+}
+
+function listConflicts(act: RestoreKind, conflicts: readonly Conflict[], paint: Paint): readonly string[] {
   if (conflicts.length === 0) return []
   const kept = conflicts.filter(({ choice }) => choice === 'keep')
   const rows = conflicts

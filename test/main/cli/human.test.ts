@@ -61,6 +61,40 @@ test('a plan lists written and kept files and its conflicts', () => {
   expect(planQuestion(plan)).toBe('Restore 1 file')
 })
 
+test('[RS-19] what was deleted with the recorded folder is counted, and only other conflicts are listed', () => {
+  const [conflict] = plan.conflicts
+  if (!conflict) throw new Error('The plan has no conflict.')
+  const paths = ['b.ts', 'c.ts']
+  const conflicts = paths.map((path) => ({ ...conflict, path, choice: 'replace' as const }))
+  const warnings = [{ code: 'creates-folder', folder: '/p' }] as const
+  const text = planLines({ ...plan, conflicts, warnings }, plain).join('\n')
+  expect(text).toContain('2 paths were deleted with the folder.')
+  expect(text).not.toContain('conflict')
+  const items = [
+    {
+      path: 'b.ts',
+      action: 'create',
+      note: null,
+      before: file,
+      after: file,
+      result: 'failed',
+      reason: { code: 'denied' }
+    }
+  ]
+  const result = {
+    restore: 'rst_1',
+    state: 'partial',
+    guard: 'cp_2',
+    refusal: '',
+    conversation: null,
+    git: [],
+    items,
+    conflicts,
+    warnings
+  }
+  expect(resultLines('restore', result as unknown as RestoreResult, plain).join('\n')).toMatch(/failed +b\.ts/)
+})
+
 test('a plan document has the keys of the contract', () => {
   expect(planDocument(plan)).toMatchObject({
     plan: 'abc',

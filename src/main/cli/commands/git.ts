@@ -1,7 +1,7 @@
 /** `driftline git`: what the repository lost, and its restore. */
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { RestoredGitItem } from '../../../contract/git.ts'
-import { lostCells, notKeptTexts, restoredGitText, undoneGitText } from '../../../contract/words/git.ts'
+import { lostCells, notKeptTexts, replacedTexts, restoredGitText, undoneGitText } from '../../../contract/words/git.ts'
 import { formatTime } from '../../../contract/words/times.ts'
 import { columns } from '../columns.ts'
 import { command, YES } from '../command.ts'
@@ -35,7 +35,11 @@ export const git = command({
     const { items } = await context.ask('git.restore', { ...request, dryRun: true })
     if (values['dry-run'] === true || items.length === 0) return printItems(context, items)
     if (values.yes !== true && !(await isConfirmed(context, items))) return 3
-    return printItems(context, (await context.ask('git.restore', { ...request, dryRun: false })).items)
+    const done = await context.ask('git.restore', { ...request, dryRun: false })
+    printItems(context, done.items)
+    if (done.more) context.output.note('More was lost than these. The same command again restores the rest.')
+    const failed = done.items.filter(({ result }) => result === 'failed').length
+    return failed === 0 ? 0 : failed < done.items.length ? 4 : 3
   }
 })
 
@@ -75,7 +79,8 @@ async function listLost({ ask, output }: Context): Promise<number> {
   const nothing = hasNone ? 'This folder has no git repository.' : 'Git lost nothing that is kept here.'
   return output.print(answer, [
     ...(rows.length === 0 ? [nothing] : columns(rows)),
-    ...(rows.length === 0 ? [] : ['', '`driftline git restore NAME` restores one.']),
+    ...(lost.some(({ kind }) => kind !== 'operation') ? ['', '`driftline git restore NAME` restores one.'] : []),
+    ...replacedTexts(answer).map(escapeLine),
     ...notKeptTexts(answer)
   ])
 }

@@ -18,7 +18,7 @@ import { UNLINKED, WORKTREE_LINK } from './git-place.ts'
 import { ownFolder } from './git-work.ts'
 import { type Files, hashesAt, type KeptRefs, keptRefs, textOf } from './kept-refs.ts'
 import { liveRefs } from './live-refs.ts'
-import { NOT_LISTED } from './lost.ts'
+import { isDamaged, NOT_LISTED } from './lost.ts'
 import { oncePerRepository } from './once-per-repository.ts'
 import { changedOperations, type Difference, operationsAt } from './operations.ts'
 import { OBJECT_ID, STASH_REF } from './parse-refs.ts'
@@ -27,7 +27,7 @@ import type { Repositories } from './repositories.ts'
 import { differingFiles, fileWork, isOtherForm } from './repository-files.ts'
 import { nameIn } from './repository-names.ts'
 import { createWorks } from './repository-works.ts'
-import { locksOfGit, waitForGit } from './restore-git.ts'
+import { locksOfGit, newestRestoreOfGit, waitForGit } from './restore-git.ts'
 import { stashWork } from './stash-work.ts'
 import { stateOf } from './target-state.ts'
 
@@ -65,6 +65,7 @@ export function createGitPart(repositories: Repositories, log: Store) {
     inOrder: works.inOrder,
     reverse: works.reverse,
     statesOf: works.statesOf,
+    newestRestore: () => newestOf(repositories),
     isAtWork: (work: readonly GitWork[]): boolean => keepersOf(work).some(isAtWork),
     waitForGit: async (work: readonly GitWork[]): Promise<void> => {
       for (const keeper of keepersOf(work)) await waitForGit(keeper)
@@ -72,6 +73,16 @@ export function createGitPart(repositories: Repositories, log: Store) {
     write: works.write,
     /** Records what was written. Never throws. */
     wrote: repositories.capture
+  }
+}
+
+/** [GT-8] Where it cannot be read, files are undone all the same. */
+function newestOf(repositories: Repositories): ReturnType<typeof newestRestoreOfGit> {
+  try {
+    return newestRestoreOfGit(repositories)
+  } catch (error) {
+    if (isDamaged(error)) return null
+    throw error
   }
 }
 
@@ -129,6 +140,8 @@ function differences(keeper: GitKeeper, store: GitStore, state: number, last: nu
   if (gitDir === null || !now.has('HEAD')) return whole()
   const [refsThen, refsNow] = [keptRefs(store, then), keptRefs(store, now)]
   if (refsThen.hasAny() && !refsNow.hasAny()) return whole()
+  // No object of one can be in the other.
+  if (idBytesAt(store, then) !== idBytesAt(store, now)) return whole()
   const own = ownFolder(keeper)
   const found = [
     // A file `.git` of which only the folder is left that it leads to.
@@ -165,7 +178,7 @@ function lossesBetween(
       case 'stash':
         return !stashes.has(commit)
       case 'repository':
-        return isLinkLost(store, from, to)
+        return isLinkLost(store, from, to) || idBytesAt(store, hashesAt(store, from)) !== idBytesAt(store, after)
       case 'file':
         return !after.has(name)
       case 'operation':
@@ -174,6 +187,10 @@ function lossesBetween(
         return refsAfter.ref(name) === ''
     }
   }
+}
+
+function idBytesAt(store: GitStore, files: Files): number {
+  return idBytesIn(textOf(store, files, 'config'))
 }
 
 function isLinkLost(store: GitStore, from: number, to: number): boolean {
@@ -252,6 +269,5 @@ function changedIndex(store: GitStore, path: string, then: Files, now: Files): D
 
 function meansTheSame(store: GitStore, a: Buffer, b: Buffer, files: Files): boolean {
   if (packedGitSize(store, a) > LARGEST_COMPARED) return false
-  const idBytes = idBytesIn(textOf(store, files, 'config'))
-  return haveSameEntries(readGitContent(store, a), readGitContent(store, b), idBytes)
+  return haveSameEntries(readGitContent(store, a), readGitContent(store, b), idBytesAt(store, files))
 }

@@ -1,5 +1,5 @@
 /** What a repository lost: branches, tags, stashes and commits that a kept state has and the present one does not. */
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import type { LostGit, LostItem, PartsNotKept, RepositoryState } from '../../../contract/git.ts'
@@ -11,13 +11,14 @@ import type { Store } from '../store/open-store.ts'
 import { resolveTarget } from '../store/targets.ts'
 import { positionsBeforeCalls } from '../store/tool-calls.ts'
 import { stateBeforeDeletion } from './deletion-steps.ts'
+import { idBytesOf } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { ownFolder } from './git-work.ts'
 import { lacksPack } from './kept-objects.ts'
 import { liveRefs } from './live-refs.ts'
 import { oncePerRepository } from './once-per-repository.ts'
 import { type LostOperation, lostOperations, momentOf, operationsAt } from './operations.ts'
-import { STASH_REF } from './parse-refs.ts'
+import { type Refs, STASH_REF } from './parse-refs.ts'
 import { countCommits, type ReadableRepository } from './read-git.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { type RefState, replayRefs } from './refs.ts'
@@ -165,24 +166,44 @@ async function lostIn(keeper: GitKeeper): Promise<LostIn> {
     ...(gitDir === null ? [] : partsNotKept(gitDir, keeper.kept))
   ]
   if (!store) return { repository, lost: [], notKept }
-  const { formers: all, last, removal, notRead } = formerRefs(store)
+  const replayed = formerRefs(store, keeper.isWorktree() ? null : birthOf(gitDir))
+  const { formers: all, last, removal, replacement } = replayed
   const isWhole = repository === 'missing' || repository === 'replaced'
-  const formers = isWhole ? all : all.filter(({ ref, commit }) => !isPresent(ref, commit, last))
-  notKept.push(...notRead)
-  if (repository !== 'missing' && formers.slice(MOST_TIPS).some((former) => isLostRef(former, last)))
-    notKept.push('more-lost')
-  if (isWhole) {
-    const { at = 0, run = null } = removal ?? {}
-    const whole: LostItem = { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
-    if (repository === 'missing') return { repository, lost: [whole], notKept }
-    return { repository, lost: [whole, ...(await describe(formers, gitDir, keeper))], notKept }
-  }
-  return { repository, lost: await describe(formers, gitDir, keeper), notKept }
+  const vanished = isWhole ? removal : replacement
+  const whole = isWhole || vanished ? [wholeItem(vanished)] : []
+  notKept.push(...replayed.notRead)
+  if (repository === 'missing' || gitDir === null) return { repository, lost: whole, notKept }
+  const formers = byImportance(isWhole ? all : all.filter(({ ref, commit }) => !isPresent(ref, commit, last)), replayed)
+    // No ref can name an object of another form.
+    .filter(({ commit }) => commit.length === 2 * idBytesOf(gitDir))
+  if (formers.slice(MOST_TIPS).some((former) => isLostRef(former, last))) notKept.push('more-lost')
+  return { repository, lost: [...whole, ...(await describe(formers, gitDir, keeper))], notKept }
 }
+
+function wholeItem(vanished: GitStateRow | null): LostItem {
+  const { at = 0, run = null } = vanished ?? {}
+  return { kind: 'repository', name: '.git', commit: '', commits: null, title: '', lostAt: at, run }
+}
+
+/** Of those that cost a process each: lost branches, tags and stashes, then commits that a branch no longer has, then other refs. */
+function byImportance(formers: readonly Former[], { last }: Replayed): Former[] {
+  const rank = (former: Former): number => (OTHER_REF.test(former.ref) ? 2 : isLostRef(former, last) ? 0 : 1)
+  return formers.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Neither a branch nor a tag nor the stashes. */
+const OTHER_REF = /^refs\/(?!heads\/|tags\/|stash$)/
 
 /** Not only commits that a branch no longer has. */
 function isLostRef({ ref, commit }: Former, last: RefState): boolean {
   return ref === STASH_REF ? !isPresent(ref, commit, last) : !last.refs.has(ref)
+}
+
+/** When the folder of a repository was made, ms UTC; null where the disk does not say it. */
+function birthOf(gitDir: string | null): number | null {
+  const stats = gitDir === null ? undefined : lstatSync(gitDir, { throwIfNoEntry: false })
+  // Some disks give the time of the last change, which each git command sets.
+  return stats && stats.birthtimeMs > 0 && stats.birthtimeMs < stats.ctimeMs ? stats.birthtimeMs : null
 }
 
 function isPresent(ref: string, commit: string, { refs, stashes }: RefState): boolean {
@@ -196,7 +217,7 @@ function repositoryState(keeper: GitKeeper, store: GitStore | null): RepositoryS
     return wasPresent || (store && existsSync(join(keeper.root, '.git'))) ? 'missing' : 'none'
   }
   // Whether an earlier one had refs takes reading all states: only of one that has none itself.
-  return !store || liveRefs(gitDir, keeper.clock).hasAny() || !formerRefs(store).hadRefs ? 'present' : 'replaced'
+  return !store || liveRefs(gitDir, keeper.clock).hasAny() || !formerRefs(store, null).hadRefs ? 'present' : 'replaced'
 }
 
 /**
@@ -229,22 +250,26 @@ interface Replayed {
   readonly hadRefs: boolean
   /** The state in which the repository had vanished, or had lost all of its refs. */
   readonly removal: GitStateRow | null
+  /** The first state of a repository that took the place of another, of which it has no ref. */
+  readonly replacement: GitStateRow | null
   /** Why some kept versions could not be read. */
   readonly notRead: ReadonlySet<'damaged' | 'reftable-names'>
 }
 
-/** The last state before the repository began to vanish, or lost all of its refs; null if neither happened. */
-export function stateBeforeRemoval(store: GitStore): number | null {
-  const { removal } = formerRefs(store)
-  return removal === null ? null : stateBeforeDeletion(store, removal)
+/** The last state before the repository began to vanish, lost all of its refs, or was replaced; null if none of these happened. */
+export function stateBeforeRemoval(keeper: GitKeeper, store: GitStore): number | null {
+  const { removal, replacement } = formerRefs(store, birthOf(keeper.gitDir()))
+  const end = replacement ?? removal
+  return end === null ? null : stateBeforeDeletion(store, end)
 }
 
-/** Every tip and stash that some state has and the next has not, newest loss first. */
-function formerRefs(store: GitStore): Replayed {
+/** Every tip and stash that some state has and the next has not, newest loss first. `birth`: of the present repository. */
+function formerRefs(store: GitStore, birth: number | null): Replayed {
   const formers = new Map<string, Former>()
   let last: RefState = { present: false, refs: new Map(), stashes: [] }
   let hadRefs = false
   let removal: GitStateRow | null = null
+  const replacement = createReplacement(birth)
   const notRead = new Set<'damaged' | 'reftable-names'>()
   replayRefs(
     store,
@@ -258,15 +283,36 @@ function formerRefs(store: GitStore): Replayed {
         for (const [ref, commit] of last.refs)
           if (next.refs.get(ref) !== commit && !NOT_LISTED.test(ref)) add(ref, commit, '')
       const kept = new Set(next.stashes.map(({ commit }) => commit))
-      for (const { commit, message } of last.stashes) if (!kept.has(commit)) add(STASH_REF, commit, message)
+      // The newest is to be the first of the list, which is reversed.
+      for (const { commit, message } of last.stashes.toReversed())
+        if (!kept.has(commit)) add(STASH_REF, commit, message)
       const isGone = last.present && !next.present && removal === null
       if (isGone || (last.refs.size > 0 && next.refs.size === 0)) removal = state
+      replacement.visit(state, next.refs)
       hadRefs ||= next.refs.size > 0
       last = next
     },
     { onDamaged: () => notRead.add('damaged'), onUnreadable: () => notRead.add('reftable-names') }
   )
-  return { formers: [...formers.values()].reverse(), last, hadRefs, removal, notRead }
+  return { formers: [...formers.values()].reverse(), last, hadRefs, removal, replacement: replacement.found(), notRead }
+}
+
+/** Finds the first state of a repository that was made at `birth` and has no ref of the one before. */
+function createReplacement(birth: number | null) {
+  let earlier: Refs = new Map()
+  let first: GitStateRow | null = null
+  let isOther: boolean | null = null
+  return {
+    visit: (state: GitStateRow, refs: Refs): void => {
+      const isEarlier = birth === null || state.at < birth
+      if (!isEarlier) first ??= state
+      if (refs.size === 0) return
+      if (isEarlier) earlier = refs
+      // One that was restored or cloned again has the refs of before.
+      else isOther ??= earlier.size > 0 && ![...refs].some(([ref, commit]) => earlier.get(ref) === commit)
+    },
+    found: (): GitStateRow | null => (isOther ? first : null)
+  }
 }
 
 /** Names what was lost; earlier tips of a ref are listed only for commits that nothing newer has. */
@@ -284,7 +330,7 @@ async function describe(
     const { ref, commit, title, lost } = former
     const commits = repository && (await countCommits(repository, commit, covered))
     const item = { commit, commits, lostAt: lost.at, run: lost.run }
-    const kind = ref === STASH_REF ? 'stash' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
+    const kind = kindOf(ref)
     const isTip = kind === 'stash' || (!named.has(ref) && !refs?.has(ref))
     named.add(ref)
     // A branch may have the name `refs/heads/x`, which alone is another ref.
@@ -296,6 +342,11 @@ async function describe(
     if (commits) covered.push(commit)
   }
   return items
+}
+
+function kindOf(ref: string): 'stash' | 'tag' | 'branch' | 'ref' {
+  if (ref === STASH_REF) return 'stash'
+  return OTHER_REF.test(ref) ? 'ref' : ref.startsWith('refs/tags/') ? 'tag' : 'branch'
 }
 
 /** Parts of a repository that restores do not include. */

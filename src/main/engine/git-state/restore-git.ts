@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import type { LostItem, RestoredGitItem } from '../../../contract/git.ts'
+import type { LostItem, RepositoryState, RestoredGitItem } from '../../../contract/git.ts'
 import { listAll } from '../../../contract/words/text.ts'
 import { TABLE_LIST, TABLES } from '../git/reftable/live-stack.ts'
 import {
@@ -28,7 +28,7 @@ import type { Repositories } from './repositories.ts'
 import { folderOf, nameIn } from './repository-names.ts'
 import type { RepositoryWork } from './repository-works.ts'
 import { reverseWork } from './reverse-work.ts'
-import { stashWork } from './stash-work.ts'
+import { chainWithout, stashWork } from './stash-work.ts'
 import { statesOfWork } from './work-state.ts'
 
 interface GitRestoreRequest {
@@ -41,19 +41,33 @@ interface GitRestoreRequest {
   readonly dryRun: boolean
 }
 
-/** [GT-2] Throws UnknownTarget for a name that is not lost, and Refused with nothing changed. */
-export async function restoreGit(repositories: Repositories, request: GitRestoreRequest): Promise<RestoredGitItem[]> {
-  const lost = (await lostInEach(repositories)).flatMap(({ keeper, lost: items }) =>
-    items.map((item): Lost => ({ keeper, item, name: nameIn(keeper.path, item.name) }))
+interface RestoredGit {
+  readonly items: RestoredGitItem[]
+  /** Of everything: more is lost than these. */
+  readonly more: boolean
+}
+
+/**
+ * [GT-2] Throws UnknownTarget for a name that is not lost, and Refused with nothing changed, where one item is restored. Of
+ * several, one that fails stops no other.
+ */
+export async function restoreGit(repositories: Repositories, request: GitRestoreRequest): Promise<RestoredGit> {
+  const found = await lostInEach(repositories)
+  const lost = found.flatMap(({ keeper, repository, lost: items }) =>
+    items.map((item): Lost => ({ keeper, repository, item, name: nameIn(keeper.path, item.name) }))
   )
   const parts = partsOf(chooseItems(lost, request), request.as)
-  if (!request.dryRun) await writeAll(repositories, parts)
-  return parts.flatMap((part) => shownItems(part, request.dryRun ? 'planned' : 'done'))
+  const more = request.all && found.some(({ notKept }) => notKept.includes('more-lost'))
+  if (request.dryRun) return { items: parts.flatMap((part) => shownItems(part, 'planned')), more }
+  const failures = await writeAll(repositories, parts)
+  const items = parts.flatMap((part) => shownItems(part, 'done'))
+  return { items: items.map((item, n) => ({ ...item, ...failures[n] })), more }
 }
 
 /** What is lost, and of which repository. */
 interface Lost {
   readonly keeper: GitKeeper
+  readonly repository: RepositoryState
   /** With the name in its own repository. */
   readonly item: LostItem
   /** What a person names it by. */
@@ -69,7 +83,8 @@ function partsOf(chosen: readonly Lost[], as: string | undefined): Part[] {
   return [...Map.groupBy(chosen, ({ keeper }) => keeper)].flatMap(([keeper, lost]) => {
     const store = keeper.store()
     return store
-      ? [{ keeper, store, work: inWritingOrder(lost.map(({ item }) => workOf(keeper, store, item, as))) }]
+      ? // The oldest stash first: the newest is to be on top again.
+        [{ keeper, store, work: inWritingOrder(lost.toReversed().map(({ item }) => workOf(keeper, store, item, as))) }]
       : []
   })
 }
@@ -83,9 +98,10 @@ function shownItems({ keeper: { path }, work }: RepositoryWork, result: Restored
 
 /**
  * The undo of all items is recorded before the first is written: each repository has its own, at the same time. After a
- * crash it may name some that were not written: those are as its undo would leave them.
+ * crash it may name some that were not written: those are as its undo would leave them. Returns what became of each;
+ * throws, where a single one failed.
  */
-async function writeAll(repositories: Repositories, parts: readonly Part[]): Promise<void> {
+async function writeAll(repositories: Repositories, parts: readonly Part[]): Promise<Outcome[]> {
   for (const { keeper } of parts) await waitForGit(keeper)
   // Later than every other, also where the clock was set back: the undo takes the newest.
   const at = Math.max(repositories.own.now(), ...newestRestores(repositories).map(({ newest }) => newest.at + 1))
@@ -93,12 +109,23 @@ async function writeAll(repositories: Repositories, parts: readonly Part[]): Pro
     const items = JSON.stringify(part.work)
     return { ...part, id: transact(part.store, (tx) => insertGitRestore(tx, at, items)), done: [] as GitWork[] }
   })
+  const isOnly = parts.length === 1 && parts[0]?.work.length === 1
+  const outcomes: Outcome[] = []
   try {
-    for (const { keeper, work, done } of journaled)
-      for (const item of work) {
-        await writeWork(keeper, item)
-        done.push(item)
+    for (const { keeper, store, id, work, done } of journaled) {
+      let rest = [...work]
+      for (let item = rest.shift(); item; item = rest.shift()) {
+        const outcome = await writeWork(keeper, item).then(() => DONE, isOnly ? undefined : asOutcome)
+        outcomes.push(outcome)
+        if (outcome === DONE) done.push(item)
+        else {
+          rest = chainWithout(item, rest)
+          const items = JSON.stringify([...done, ...rest])
+          transact(store, (tx) => setGitRestoreItems(tx, id, items))
+        }
       }
+    }
+    return outcomes
   } finally {
     // What was written before a refusal is undone like the rest.
     for (const { keeper, store, id, work, done } of journaled) {
@@ -107,6 +134,16 @@ async function writeAll(repositories: Repositories, parts: readonly Part[]): Pro
       keeper.capture()
     }
   }
+}
+
+type Outcome = Pick<RestoredGitItem, 'result' | 'reason'>
+
+const DONE: Outcome = { result: 'done' }
+
+/** Of several items, the others are restored all the same. */
+function asOutcome(error: unknown): Outcome {
+  if (error instanceof DriftlineError) return { result: 'failed', reason: error.message }
+  throw error
 }
 
 /** Undoes the newest restore. Throws Refused, with nothing changed, if git changed an item since, or it is kept no longer. */
@@ -142,6 +179,15 @@ function newestRestores(repositories: Repositories) {
       return []
     }
   })
+}
+
+/** The newest restore of git by itself that is not undone, with what it wrote; null without one. */
+export function newestRestoreOfGit(repositories: Repositories): { at: number; items: string[] } | null {
+  const parts = newestParts(repositories)
+  const at = Math.max(...newestRestores(repositories).map(({ newest }) => newest.at))
+  return parts.length === 0
+    ? null
+    : { at, items: parts.flatMap((part) => shownItems(part, 'done')).map(({ name }) => name) }
 }
 
 /** What undoes the newest restore: in each repository that it wrote in. */
@@ -198,10 +244,14 @@ function chooseItems(lost: readonly Lost[], { names, all, as }: GitRestoreReques
   return chosen
 }
 
-/** Of a repository the whole, which has all else; commits without a name need one of a person. */
+/**
+ * Of a repository that is gone the whole, which has all else; one that has refs of its own is replaced only by name. Commits
+ * without a name need one of a person.
+ */
 function wholeOrTips(lost: readonly Lost[]): Lost[] {
-  const whole = new Set(lost.filter(({ item }) => item.kind === 'repository').map(({ keeper }) => keeper))
-  return lost.filter(({ keeper, item: { kind } }) => (whole.has(keeper) ? kind === 'repository' : kind !== 'commits'))
+  return lost.filter(({ repository, item: { kind } }) =>
+    repository === 'present' ? kind !== 'repository' && kind !== 'commits' : kind === 'repository'
+  )
 }
 
 /** Also in a subfolder. */
@@ -250,7 +300,7 @@ function workOf(keeper: GitKeeper, store: GitStore, item: LostItem, as: string |
 
 /** [GT-4] The whole `.git` of the state before it was lost. What is in its place now is kept aside, in the data folder. */
 function repositoryWork(keeper: GitKeeper, store: GitStore): GitWork {
-  const state = stateBeforeRemoval(store)
+  const state = stateBeforeRemoval(keeper, store)
   if (state === null) throw refused('No kept state has a repository. Nothing was written.', {})
   return {
     ...{ kind: 'repository', item: '.git', name: '.git', from: '', to: '' },

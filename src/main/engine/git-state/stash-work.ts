@@ -24,10 +24,20 @@ export function chainStashes(work: readonly GitWork[]): GitWork[] {
   })
 }
 
+/** What is to be written after `failed`, as if that were not before it. */
+export function chainWithout(failed: GitWork, rest: readonly GitWork[]): GitWork[] {
+  if (failed.kind !== 'stash' || !failed.log) return [...rest]
+  const before = { ...failed, to: failed.from, log: { from: null, to: failed.log.from } }
+  return chainStashes([before, ...rest]).slice(1)
+}
+
 function afterStash(item: GitWork, before: GitWork): GitWork {
   const line = bytesOf(item.log?.to).subarray(bytesOf(item.log?.from).length).toString('utf8')
   const former = item.from === '' ? '0'.repeat(item.to.length) : item.from
-  const log = Buffer.concat([bytesOf(before.log?.to), Buffer.from(line.replace(former, before.to))])
+  const log = Buffer.concat([
+    bytesOf(before.log?.to),
+    Buffer.from(line.replace(former, before.to || '0'.repeat(item.to.length)))
+  ])
   return { ...item, from: before.to, log: { from: before.log?.to ?? null, to: log.toString('base64') } }
 }
 

@@ -51,7 +51,9 @@ function itemsOf(context: RestoreContext, request: RestoreRequest, input: Reques
   if (unknown !== undefined)
     throw new DriftlineError(
       'UnknownTarget',
-      `Git’s “${unknown}” is as it was at this target, or is not kept. Nothing was written.`,
+      request.kind === 'restore'
+        ? `Git’s “${unknown}” is as it was at this target, or is not kept. Nothing was written.`
+        : `This run did not lose git’s “${unknown}”, or it is not kept. Nothing was written. \`driftline restore ${request.run}:start --git ${unknown}\` restores what only changed.`,
       { item: unknown }
     )
   return {

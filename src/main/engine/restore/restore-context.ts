@@ -43,6 +43,11 @@ export interface GitDifferences {
   readonly converted: readonly string[]
 }
 
+export interface RestoreOfGit {
+  readonly at: number
+  readonly items: readonly string[]
+}
+
 /** [GT-7] Git's own state as a part of restores. */
 interface GitPart {
   /** What differs from the target, after the present state was recorded. Empty where nothing is kept of the target. */
@@ -55,6 +60,8 @@ interface GitPart {
   reverse(work: readonly GitWork[]): GitWork[]
   /** Whether each can be written now. */
   statesOf(work: readonly GitWork[]): WorkState[]
+  /** The newest `driftline git restore` that is not undone, ms UTC, and the names of its items; null without one. */
+  newestRestore(): RestoreOfGit | null
   /** Whether a git command holds the index of a repository of `work`. */
   isAtWork(work: readonly GitWork[]): boolean
   /** Resolves once none does. Throws Refused if one still does after some seconds. */

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { gitChangesText, notKeptTexts } from '../../../../src/contract/words/git.ts'
+import { gitChangesText, notKeptTexts, replacedTexts } from '../../../../src/contract/words/git.ts'
 import { statusLines } from '../../../../src/main/cli/commands/status.ts'
 import { refsAt } from '../../../../src/main/engine/git-state/refs.ts'
 import { ownProcess } from '../../../../src/main/engine/ports/processes.ts'
@@ -191,6 +191,97 @@ test.each(['deleted', 'replaced by a fresh one'])(
   }
 )
 
+test.each(['sha1', 'sha256'])(
+  '[GT-4] a repository (%s) that was replaced by one with commits of its own is restored by name',
+  async (format) => {
+    await using repo = await repository({}, [`--object-format=${format}`])
+    repo.git('branch', 'spike')
+    writeFileSync(join(repo.folder.root, 'a.txt'), 'stashed')
+    repo.git('stash', '-q')
+    const before = repo.describe()
+    const run = await repo.folder.run('begin again', () => {
+      rmSync(join(repo.folder.root, '.git'), { recursive: true })
+      repo.git('init', '-q', '-b', 'main', '--object-format=sha1')
+      repo.git('add', '.')
+      repo.git('commit', '-qm', 'Initial commit')
+    })
+    const answer = await repo.folder.engine.call('git.lost', { workspace: repo.folder.workspace })
+    expect(replacedTexts(answer)).toHaveLength(1)
+    expect(answer.lost).toContainEqual(expect.objectContaining({ kind: 'repository', name: '.git', run }))
+    // Of another form, no branch of it can be in the present one.
+    expect(answer.lost.some(({ kind }) => kind === 'branch')).toBe(format === 'sha1')
+    const { git } = await repo.folder.plan({ kind: 'undo-run', run })
+    expect(git.some(({ item }) => item === '.git')).toBe(format === 'sha256')
+    await restore(repo, ['.git'])
+    expect(repo.describe()).toBe(before)
+    expect(repo.git('fsck', '--full', '--strict')).not.toMatch(/bad|missing|error/)
+    await undo(repo)
+    expect(repo.git('log', '--all', '--format=%s')).toBe('Initial commit')
+  }
+)
+
+test('[GT-4] a repository that was restored or moved back, with commits since, is not taken for another one', async () => {
+  await using repo = await repository()
+  await repo.folder.run('delete', () => rmSync(join(repo.folder.root, '.git'), { recursive: true }))
+  await restore(repo, ['.git'])
+  await repo.folder.run('go on', () => repo.commit('second'))
+  expect(await lost(repo)).toEqual([])
+})
+
+test('[GT-2] of several lost items, one whose objects are damaged or gone stops no other', async () => {
+  await using repo = await repository()
+  for (const name of ['one', 'two']) {
+    repo.git('switch', '-qc', name, 'main')
+    repo.commit(name)
+  }
+  repo.git('switch', '-q', 'main')
+  const stashes = ['older', 'gone', 'newer'].map((text) => {
+    writeFileSync(join(repo.folder.root, 'a.txt'), text)
+    repo.git('stash', 'push', '-qm', text)
+    return repo.git('rev-parse', 'stash@{0}')
+  })
+  const gone = [repo.git('rev-parse', 'two'), stashes[1] ?? '']
+  await repo.folder.run('clean up', () => {
+    repo.git('branch', '-qD', 'one', 'two')
+    repo.git('stash', 'clear')
+    repo.git('reflog', 'expire', '--expire=now', '--all')
+    repo.git('gc', '-q', '--prune=now')
+  })
+  const kept = join(dirname(storeFile(repo.folder.dataDir, repo.folder.workspace)), 'git/objects')
+  for (const id of gone) rmSync(join(kept, id.slice(0, 2), id.slice(2)))
+  const request = { workspace: repo.folder.workspace, names: [], all: true, dryRun: false }
+  const { items } = await repo.folder.engine.call('git.restore', request)
+  expect(items.map(({ to, result }) => [to, result === 'failed']).filter(([to]) => gone.includes(String(to)))).toEqual(
+    gone.map((id) => [id, true])
+  )
+  expect(items.filter(({ result }) => result === 'done')).toHaveLength(3)
+  expect(repo.git('stash', 'list', '--format=%gs')).toBe('On main: newer\nOn main: older')
+  expect(repo.git('branch', '--format=%(refname:short)')).toBe('main\none')
+  await undo(repo)
+  expect(repo.git('stash', 'list') + repo.git('branch', '--format=%(refname:short)')).toBe('main')
+})
+
+test('[GT-2] lost stashes are listed with the newest first, and refs that are no branches as such', async () => {
+  await using repo = await repository()
+  const stashes = ['older', 'newer'].map((text) => {
+    writeFileSync(join(repo.folder.root, 'a.txt'), text)
+    repo.git('stash', 'push', '-qm', text)
+    return repo.git('rev-parse', 'stash@{0}')
+  })
+  repo.git('notes', 'add', '-m', 'a note')
+  const note = repo.git('rev-parse', 'refs/notes/commits')
+  await repo.folder.run('clean up', () => {
+    repo.git('stash', 'clear')
+    repo.git('update-ref', '-d', 'refs/notes/commits')
+  })
+  expect((await lost(repo)).map(({ kind, name, commit }) => [kind, kind === 'stash' ? commit : name])).toEqual([
+    ...stashes.toReversed().map((id) => ['stash', id]),
+    ['ref', 'refs/notes/commits']
+  ])
+  await restore(repo, ['refs/notes/commits'])
+  expect(repo.git('rev-parse', 'refs/notes/commits')).toBe(note)
+})
+
 test('[GT-4] where .git is a file, as in a linked worktree, that file is restored and no repository', async () => {
   await using repo = await repository()
   const { root } = repo.folder
@@ -208,11 +299,15 @@ test('[GT-2] of more than 50 lost branches the others are listed once the first 
   await repo.folder.run('delete', () => repo.git('branch', '-qD', ...names))
   const list = () => repo.folder.engine.call('git.lost', { workspace: repo.folder.workspace })
   const first = await list()
-  expect([first.lost.length, notKeptTexts(first)]).toEqual([50, [expect.stringContaining('More is lost than the 50')]])
+  expect([first.lost.length, notKeptTexts(first)]).toEqual([
+    50,
+    [expect.stringContaining('More is lost than is listed')]
+  ])
   const request = { workspace: repo.folder.workspace, names: [], all: true, dryRun: false }
-  await repo.folder.engine.call('git.restore', request)
+  expect((await repo.folder.engine.call('git.restore', request)).more).toBe(true)
   const second = await list()
   expect([second.lost.length, notKeptTexts(second)]).toEqual([10, []])
+  expect((await repo.folder.engine.call('git.restore', request)).more).toBe(false)
 })
 
 test('[GT-4] a recorded worktree whose repository is not recorded is one again after git removed it', async () => {

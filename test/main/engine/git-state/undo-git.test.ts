@@ -241,3 +241,21 @@ test('[GT-8] a damaged kept file costs only what it names: doctor says which, an
   await restore(repo, ['one', 'two'])
   expect(repo.git('branch', '--format=%(refname:short)')).toBe('main\none\ntwo')
 })
+
+test('[GT-2] an undo of files names the restore of git that is newer, also where there is nothing else to undo', async () => {
+  await using repo = await repository()
+  repo.git('branch', 'one')
+  await repo.folder.run('delete', () => repo.git('branch', '-qD', 'one'))
+  await restore(repo, ['one'])
+  await expect(repo.folder.plan({ kind: 'undo' })).rejects.toThrow(
+    '`driftline git undo` undoes the last restore of git: refs/heads/one.'
+  )
+  await undo(repo)
+  await expect(repo.folder.plan({ kind: 'undo' })).rejects.toThrow('There is no restore to undo.')
+  const run = await repo.folder.run('write', () => writeFileSync(join(repo.folder.root, 'a.txt'), 'changed'))
+  await repo.folder.apply({ kind: 'undo-run', run })
+  await restore(repo, ['one'])
+  expect((await repo.folder.plan({ kind: 'undo' })).warnings).toEqual([
+    { code: 'git-restored', items: ['refs/heads/one'] }
+  ])
+})

@@ -2,6 +2,7 @@
 import { DriftlineError } from '../../../../contract/errors.ts'
 import type { FileVersion } from '../../../../contract/log.ts'
 import type { PlanWarning, Resolutions, RestoreRequest } from '../../../../contract/restore.ts'
+import { onlyGitText } from '../../../../contract/words/plan.ts'
 import { beforeDriftTitle, runTitle } from '../../../../contract/words/targets.ts'
 import { findDrift } from '../../drift/drifts.ts'
 import { attributionWarnings } from '../../runs/run-warnings.ts'
@@ -16,7 +17,7 @@ import { readTogether } from '../../store/sql.ts'
 import { recordedHead, resolveTarget } from '../../store/targets.ts'
 import { versionAt } from '../../store/version-at.ts'
 import type { PlanInput } from '../plan-items.ts'
-import type { RestoreContext } from '../restore-context.ts'
+import type { RestoreContext, RestoreOfGit } from '../restore-context.ts'
 import { applyInput } from './apply-bundle.ts'
 import { withDatabaseFiles } from './database-files.ts'
 import { recoverInput } from './recover-input.ts'
@@ -56,6 +57,8 @@ export interface Sources {
   bundleOf(id: string): Store
   /** What a request of kind `worktree` writes. */
   readonly files: readonly WorktreeFile[]
+  /** For an undo: restores of git by itself are no restores of files. */
+  readonly restoreOfGit: RestoreOfGit | null
 }
 
 /** Where no review is open. */
@@ -63,17 +66,21 @@ export function noBundle(id: string): never {
   throw new DriftlineError('NotAWorkspace', 'That review was closed. Open its bundle again.', { workspace: id })
 }
 
-const NO_SOURCES: Sources = { bundleOf: noBundle, files: [] }
+const NO_SOURCES: Sources = { bundleOf: noBundle, files: [], restoreOfGit: null }
 
 /** Of a request to this folder. Throws UnknownTarget. */
 export async function sourcesOf(
-  { bundle, filesOfWorktree }: Pick<RestoreContext, 'bundle' | 'filesOfWorktree'>,
+  { bundle, filesOfWorktree, gitPart }: Pick<RestoreContext, 'bundle' | 'filesOfWorktree' | 'gitPart'>,
   request: RestoreRequest
 ): Promise<Sources> {
-  return { bundleOf: bundle, files: request.kind === 'worktree' ? await filesOfWorktree(request.worktree) : [] }
+  return {
+    bundleOf: bundle,
+    files: request.kind === 'worktree' ? await filesOfWorktree(request.worktree) : [],
+    restoreOfGit: request.kind === 'undo' ? gitPart.newestRestore() : null
+  }
 }
 
-function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: Sources): KindInput {
+function readKind(store: Store, request: RestoreRequest, { bundleOf, files, restoreOfGit }: Sources): KindInput {
   switch (request.kind) {
     case 'restore':
       return restoreInput(store, request)
@@ -81,7 +88,7 @@ function readKind(store: Store, request: RestoreRequest, { bundleOf, files }: So
       return undoRunInput(store, request)
     case 'undo':
     case 'redo':
-      return undoInput(store, request.kind)
+      return undoInput(store, request.kind, restoreOfGit)
     case 'drift':
       return driftInput(store, request)
     case 'recover':
@@ -166,11 +173,11 @@ function sharedWarnings({ records }: Store, edits: readonly EditRow[]): PlanWarn
 }
 
 /** [RS-13] Undo and Redo: all edits of one restore are undone. A redo undoes the undo. */
-function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
+function undoInput(store: Store, kind: 'undo' | 'redo', restoreOfGit: RestoreOfGit | null): KindInput {
   const row = kind === 'undo' ? findNextUndo(store) : findNextRedo(store)
   if (!row) {
     const message = kind === 'undo' ? 'There is no restore to undo.' : 'There is no undone restore to redo.'
-    throw new DriftlineError('Refused', message, { nothing: true })
+    throw new DriftlineError('Refused', restoreOfGit ? onlyGitText(restoreOfGit.items) : message, { nothing: true })
   }
   const edits = store.records.editsBySeq(seqsOfRestore(store, row.id))
   const titled = kind === 'redo' && row.undoes ? (findRestore(store, row.undoes) ?? row) : row
@@ -179,7 +186,8 @@ function undoInput(store: Store, kind: 'undo' | 'redo'): KindInput {
     title: titled.title,
     target: row.id,
     targetAt: row.at,
-    undoes: row.id
+    undoes: row.id,
+    warnings: restoreOfGit && restoreOfGit.at > row.at ? [{ code: 'git-restored', items: restoreOfGit.items }] : []
   }
 }
 
