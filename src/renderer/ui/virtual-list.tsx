@@ -167,10 +167,13 @@ function useHandle<T>(props: VirtualListProps<T>, box: RefObject<HTMLDivElement 
           const at = latest.current.items.findIndex((candidate, i) => latest.current.keyOf(candidate, i) === key)
           const row = box.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)
           if (row) row.focus({ preventScroll: true })
-          else if (tries > 0) requestAnimationFrame(() => focus(tries - 1))
+          else if (tries > 0) requestAnimationFrame(() => isFree() && focus(tries - 1))
         }
         focus(0)
         virtual.scrollToIndex(index, { align: 'auto' })
+        // What gets the focus while the row is not drawn yet keeps it.
+        const before = document.activeElement
+        const isFree = () => document.activeElement === before || document.activeElement === document.body
         focus(10)
       },
       get element() {

@@ -72,6 +72,21 @@ inOneHost('very much in the %s host', (name) => {
       expect(nodes).toBeLessThan(5000)
     },
 
+    '[UI-7] a row that is drawn after the focus has moved on does not take it': async () => {
+      const stays = await host.page.evaluate(async () => {
+        const [row, other] = ['[data-pane="files"] [role="treeitem"]', 'header .switcher'].map((selector) =>
+          document.querySelector<HTMLElement>(selector)
+        )
+        row?.focus()
+        row?.dispatchEvent(new KeyboardEvent('keydown', { key: 'End', bubbles: true }))
+        other?.focus()
+        for (let n = 0; n < 12; n++) await new Promise(requestAnimationFrame)
+        return other !== null && document.activeElement === other
+      })
+      await fileRow(host.page, new RegExp(`^${LAST_FILE}`)).waitFor()
+      expect(stays).toBe(true)
+    },
+
     'the last file is reached by scrolling and by End, and its difference is shown': async () => {
       await timed(`scrolled to the last of ${FILES} files`, async () => {
         await scrollToEnd('Changed files')
