@@ -223,6 +223,33 @@ inOneHost('panes in the %s host', (name) => {
       .waitFor()
   })
 
+  test('[UI-7] a pane takes the focus from nowhere only where it had it last', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).click()
+    await page.keyboard.press('Alt+3')
+    await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
+    // As a press on what takes no focus does.
+    const loseFocus = () => page.evaluate(() => (document.activeElement as HTMLElement).blur())
+    await loseFocus()
+    await fileRow(page, /^notes\.md/).dispatchEvent('click')
+    await diffPane(page).getByRole('heading', { name: 'notes.md' }).waitFor()
+    await diffPane(page).locator('.text-view :focus').waitFor({ state: 'attached' })
+    await loseFocus()
+    await entry(page, /^Run, .*Change two/).focus()
+    await loseFocus()
+    await fileRow(page, /^b\.txt/).dispatchEvent('click')
+    await diffPane(page).locator('.view-line', { hasText: 'B' }).first().waitFor()
+    await inEditor(diffPane(page))
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+    await entry(page, /^Run, .*Change two/).focus()
+    await loseFocus()
+    await diffPane(page).locator('main').focus()
+    await loseFocus()
+    await shop.run('Add elsewhere', { 'elsewhere.txt': 'new\n' })
+    await entry(page, /^Run, .*Add elsewhere.*ended/).waitFor()
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
+  })
+
   test('a copy that the browser refuses is reported', async () => {
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write permission denied.'))

@@ -5,6 +5,7 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { FileChange } from '../../../contract/diff.ts'
 import { useActions } from '../../state/open-workspace.tsx'
+import { useLastFocus } from '../../ui/last-focus.ts'
 import { announce } from '../../ui/live-region.tsx'
 import type { TextViewHandle } from './text-view.tsx'
 import type { FileDiffState } from './use-file-diff.ts'
@@ -92,7 +93,7 @@ function usePaneFocus(
   file: FileChange | null,
   isCurrent: boolean
 ) {
-  const inside = useRef(false)
+  const inside = useLastFocus()
   const holding = useRef(false)
   /** The pane itself has the focus, or what had it was removed or hidden, and nothing else took it. */
   const hasBareFocus = () =>
@@ -121,10 +122,6 @@ function usePaneFocus(
         inside.current = true
         // Alt+3 and Enter focus the pane; focus continues to the text, once it is that of the file.
         if (event.target === event.currentTarget && !holding.current && isCurrent) text.current?.focus()
-      },
-      // Without a relatedTarget it was removed or hidden: the focus was here until then.
-      onBlur: (event: FocusEvent<HTMLElement>) => {
-        if (event.relatedTarget !== null) inside.current = pane.current?.contains(event.relatedTarget) ?? false
       }
     }
   }
