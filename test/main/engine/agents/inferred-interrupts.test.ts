@@ -16,11 +16,11 @@ type Record_ = Record<string, unknown>
 const TRANSCRIPT = resolve(import.meta.dirname, '../../../fixtures/transcripts/claude-interrupt.jsonl')
 const HOUR = 3600_000
 
-/** A folder with a controllable clock: an agent is quiet when its last event is old. */
-async function folderWithClock(): Promise<{ folder: RecordedFolder; clock: { ahead: number } }> {
+/** A folder with a controllable clock: an agent is quiet when its last event is old. `stopped`: the time at which it stands. */
+async function folderWithClock() {
   const folder = await recordedFolder({ files: PROJECT })
-  const clock = { ahead: 0 }
-  await folder.reopen({ clock: { ...systemClock, now: () => Date.now() + clock.ahead } })
+  const clock: { ahead: number; stopped?: number } = { ahead: 0 }
+  await folder.reopen({ clock: { ...systemClock, now: () => clock.stopped ?? Date.now() + clock.ahead } })
   return { folder, clock }
 }
 
@@ -80,8 +80,11 @@ test('claude: an interrupt ends the run once the agent is quiet; only earlier ed
   appendRecord(at)
   passTime(at)
   writeFileSync(join(folder.root, 'mine.txt'), 'a person, after the interrupt')
+  // However busy this computer is.
+  clock.stopped = at + 60
   await scanStatus(folder)
   expect((await runs(folder))[0]!.state, 'its last event is recent: it may continue').toBe('live')
+  delete clock.stopped
   clock.ahead = 5000
   const status = await scanStatus(folder)
   expect([status.activeRuns, status.drift.map((drift) => drift.paths)]).toEqual([[], [['mine.txt']]])
