@@ -15,6 +15,8 @@ inOneHost('a pressed row in the %s host', (name) => {
     await shop.run('First run', { 'a.txt': 'b\n' })
     await shop.run('Second run', { 'a.txt': 'c\n' })
     await host.open(shop)
+    // It is drawn after the rows of the runs, and moves those below it.
+    await entry(host.page, /^Start of run/).waitFor()
   })
 
   /** Moves the pointer to the middle of an element and presses it. */
