@@ -1,9 +1,12 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
 import { chmodSync, fchmodSync, fstatSync, lstatSync, statSync } from 'node:fs'
+import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction, ItemReason, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Patience } from '../files/in-use.ts'
+import { changeNames } from '../files/read-only.ts'
 import type { Signature } from '../files/signature.ts'
+import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
 export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
@@ -75,6 +78,7 @@ export interface ApplyState {
   readonly displacedSpellings: Set<string>
   /** Item number -> a note for the user on an item that succeeded. */
   readonly notes: Map<number, ItemReason>
+  readonly changing: ChangingFolders
   /** Whether the plan removes a path. */
   readonly removes: boolean
   /** Files this plan put in place, as `identityOf` names them, if it removes a path. */
@@ -100,6 +104,7 @@ export function createState(options: ApplyOptions): ApplyState {
     aside: new Map(),
     displacedSpellings: new Set(),
     notes: new Map(),
+    changing: changingFolders(options.items),
     removes: options.items.some((item) => item.after.kind === 'absent'),
     written: new Set(),
     unlinked: new Set(),
@@ -110,6 +115,25 @@ export function createState(options: ApplyOptions): ApplyState {
     leftover: false,
     device: deviceOf(options.root)
   }
+}
+
+/**
+ * [RS-16] Folders that the plan removes, replaces or gives another mode. If one of them is read-only, it refuses no change of
+ * its names; any other read-only folder does.
+ */
+export type ChangingFolders = ReadonlySet<string>
+
+export function changingFolders(
+  items: readonly { readonly path: string; readonly before: FileVersion; readonly after: FileVersion }[]
+): ChangingFolders {
+  const isChanging = (before: FileVersion, after: FileVersion): boolean =>
+    before.kind === 'dir' && (after.kind !== 'dir' || after.mode !== before.mode)
+  return new Set(items.filter(({ before, after }) => isChanging(before, after)).map(({ path }) => path))
+}
+
+/** Changes names in `folder`, whose root-relative path is `path`. */
+export function changeNamesIn<T>(changing: ChangingFolders, path: string, folder: WorkspaceFs, change: () => T): T {
+  return changing.has(path) ? changeNames(folder.absolute(''), change) : change()
 }
 
 /** Whether the item writes a file or a link, which is staged first. */

@@ -8,10 +8,10 @@ import { errorCode } from '../files/fs-errors.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
 import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder } from '../files/pinned-folder.ts'
-import { unlinkAny } from '../files/read-only.ts'
+import { changeNames, unlinkAny } from '../files/read-only.ts'
 import { lstatSignature } from '../files/signature.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
-import { type ApplyState, fail, failWith } from './apply-state.ts'
+import { type ApplyState, type ChangingFolders, changeNamesIn, fail, failWith } from './apply-state.ts'
 import { CHANGED, each, isUntouched } from './apply-step.ts'
 import { mustMoveAside } from './preflight.ts'
 import { hasContentOf } from './verify-written.ts'
@@ -29,7 +29,7 @@ export async function moveAside(state: ApplyState): Promise<void> {
         const name = nameOf(item.path)
         const now = fs.stat(name)
         if (!isUntouched(state, now, item)) return false
-        renameSync(fs.absolute(name), fs.absolute(aside))
+        changeNamesIn(state.changing, folder, fs, () => renameSync(fs.absolute(name), fs.absolute(aside)))
         if (now) state.unlinked.add(now.ino)
         return true
       })
@@ -54,7 +54,7 @@ export async function disposeOfAsides(state: ApplyState, onRemoved: () => void):
     async (item) => {
       const aside = nameOf(state.aside.get(item.path) as string)
       const isDisposed = await inRealFolder(root, parentOf(item.path), async (fs) => {
-        const name = await disposeOfAside(fs, aside, item.path, recorded)
+        const name = await disposeOfAside(fs, { aside, path: item.path, recorded, changing: state.changing })
         if (name !== null) state.notes.set(item.n, { code: 'kept-beside', name })
         return true
       })
@@ -66,25 +66,35 @@ export async function disposeOfAsides(state: ApplyState, onRemoved: () => void):
   )
 }
 
+interface Aside {
+  /** Its name in its folder. */
+  readonly aside: string
+  /** Root-relative, in the same folder: where it was moved from. */
+  readonly path: string
+  /** The recorded versions of paths. */
+  readonly recorded: ReadonlyMap<string, FileVersion>
+  readonly changing: ChangingFolders
+}
+
 /**
- * The entry `aside` of `folder`, which was moved away from `path` in the same folder, returns to its name if nothing was
- * placed there. Otherwise the part of it that the log holds is deleted, and the rest gets a visible name, which is
- * returned.
+ * An entry of `folder` that was moved aside returns to its name if nothing was placed there. Otherwise the part of it that the
+ * log holds is deleted, and the rest gets a visible name, which is returned.
  */
-export async function disposeOfAside(
-  folder: WorkspaceFs,
-  aside: string,
-  path: string,
-  recorded: ReadonlyMap<string, FileVersion>
-): Promise<string | null> {
+export async function disposeOfAside(folder: WorkspaceFs, entry: Aside): Promise<string | null> {
+  const { aside, path, changing } = entry
   const home = nameOf(path)
+  const change: Change = (act) => changeNamesIn(changing, parentOf(path), folder, act)
   // The name must be free in every spelling, or the rename would replace the file that has another spelling.
   if (folder.stat(home) === null && folder.otherSpelling(home) === null) {
-    renameSync(folder.absolute(aside), folder.absolute(home))
+    change(() => renameSync(folder.absolute(aside), folder.absolute(home)))
     return null
   }
-  return (await removeRecorded(folder, aside, path, recorded)) ? null : moveToVisibleName(folder, aside, home)
+  if (await removeRecorded(folder, change, { ...entry, name: aside })) return null
+  return change(() => moveToVisibleName(folder, aside, home))
 }
+
+/** Makes a change in one folder. */
+type Change = <T>(act: () => T) => T
 
 /**
  * Deletes the entry `name` of `folder`, as far as it equals the recorded version of its former root-relative `path`,
@@ -92,25 +102,26 @@ export async function disposeOfAside(
  */
 async function removeRecorded(
   folder: WorkspaceFs,
-  name: string,
-  path: string,
-  recorded: ReadonlyMap<string, FileVersion>
+  change: Change,
+  { name, path, recorded }: Pick<Aside, 'path' | 'recorded'> & { readonly name: string }
 ): Promise<boolean> {
   const version = recorded.get(path)
   const location = folder.absolute(name)
   if (lstatSignature(location)?.kind !== 'dir') {
     if (!version || !hasContentOf(location, version)) return false
-    unlinkAny(location)
+    change(() => unlinkAny(location))
     return true
   }
   const kept = await inRealFolder(folder.root, name, async (inner) => {
+    // What was moved aside has no other name any more: that it is read-only protects nothing.
+    const changeInner: Change = (act) => changeNames(inner.absolute(''), act)
     let count = 0
     for (const entry of readdirSync(inner.absolute('')))
-      if (!(await removeRecorded(inner, entry, childOf(path, entry), recorded))) count++
+      if (!(await removeRecorded(inner, changeInner, { name: entry, path: childOf(path, entry), recorded }))) count++
     return count
   })
   try {
-    if (version?.kind === 'dir') rmdirSync(location)
+    if (version?.kind === 'dir') change(() => rmdirSync(location))
     return version?.kind === 'dir'
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error

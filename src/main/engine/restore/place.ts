@@ -1,12 +1,12 @@
 /** [RS-4] The phase of a restore that makes folders and puts staged files into place. */
-import { mkdir, rename, rmdir } from 'node:fs/promises'
+import { mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { errorCode } from '../files/fs-errors.ts'
 import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, openFolders, openRealFolder } from '../files/pinned-folder.ts'
 import { renameOver } from '../files/read-only.ts'
 import { identityOf } from '../files/signature.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
-import { type ApplyItem, type ApplyState, fail, NEW_FOLDER_MODE } from './apply-state.ts'
+import { type ApplyItem, type ApplyState, changeNamesIn, fail, NEW_FOLDER_MODE } from './apply-state.ts'
 import { CHANGED, each, isUntouched } from './apply-step.ts'
 
 /** Makes the folders of the plan, shallow first. */
@@ -18,8 +18,8 @@ export async function makeFolders(state: ApplyState): Promise<void> {
     (item) => item.after.kind === 'dir' && item.action !== 'mode',
     async (item) => {
       const folder = parentOf(item.path)
-      const found = await inRealFolder(root, folder, async (fs) => {
-        if (isNameFree(state, item, fs)) await makeFolder(state, item, fs)
+      const found = await inRealFolder(root, folder, (fs) => {
+        if (isNameFree(state, item, fs)) changeNamesIn(state.changing, folder, fs, () => makeFolder(state, item, fs))
         return true
       })
       if (!found) fail(state, item, { code: 'not-a-folder', path: folder })
@@ -29,10 +29,10 @@ export async function makeFolders(state: ApplyState): Promise<void> {
   )
 }
 
-async function makeFolder(state: ApplyState, item: ApplyItem, folder: WorkspaceFs): Promise<void> {
+function makeFolder(state: ApplyState, item: ApplyItem, folder: WorkspaceFs): void {
   const path = folder.absolute(nameOf(item.path))
   try {
-    await mkdir(path, NEW_FOLDER_MODE)
+    mkdirSync(path, NEW_FOLDER_MODE)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
     const present = folder.stat(nameOf(item.path))
@@ -41,11 +41,13 @@ async function makeFolder(state: ApplyState, item: ApplyItem, folder: WorkspaceF
     // EEXIST without an entry: a FUSE file system still caches a removed spelling of the name. A rename updates its
     // cache.
     const temp = folder.absolute(`${OWN_PREFIX}${state.options.restore}-${item.n}.new`)
-    await mkdir(temp, NEW_FOLDER_MODE)
-    await rename(temp, path).catch(async (refused) => {
-      await rmdir(temp)
+    mkdirSync(temp, NEW_FOLDER_MODE)
+    try {
+      renameSync(temp, path)
+    } catch (refused) {
+      rmdirSync(temp)
       throw refused
-    })
+    }
   }
 }
 
@@ -88,7 +90,7 @@ function placeFile(state: ApplyState, item: ApplyItem, folder: WorkspaceFs, temp
     fail(state, item, CHANGED)
     return
   }
-  renameOver(staging.absolute(nameOf(temp)), target)
+  changeNamesIn(state.changing, parentOf(item.path), folder, () => renameOver(staging.absolute(nameOf(temp)), target))
   state.staged.delete(item.n)
   if (state.removes) state.written.add(identityOf(target) ?? '')
   state.touchedFolders.add(parentOf(item.path))

@@ -1,12 +1,12 @@
 /** [RS-4] The phase of a restore that deletes what must be absent, deepest first; never a file this plan wrote. */
-import { readdir, rmdir } from 'node:fs/promises'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { errorCode } from '../files/fs-errors.ts'
 import { isInUse } from '../files/in-use.ts'
 import { childOf, isWithin, nameOf, parentOf } from '../files/paths.ts'
 import { inRealFolder } from '../files/pinned-folder.ts'
-import { unlinkAny } from '../files/read-only.ts'
+import { changeNames, unlinkAny } from '../files/read-only.ts'
 import { identityOf } from '../files/signature.ts'
-import { type ApplyItem, type ApplyState, fail } from './apply-state.ts'
+import { type ApplyItem, type ApplyState, changeNamesIn, fail } from './apply-state.ts'
 import { CHANGED, each, isUntouched } from './apply-step.ts'
 import { disposeOfAsides } from './aside.ts'
 
@@ -43,31 +43,28 @@ function removeItem(state: ApplyState, item: ApplyItem, absent: ReadonlySet<stri
   // The path may have been moved aside together with a folder above it.
   const moved = [...state.aside].find(([path]) => path !== item.path && isWithin(item.path, path))
   const location = moved ? moved[1] + item.path.slice(moved[0].length) : item.path
-  return inRealFolder(state.options.root, parentOf(location), async (fs) => {
+  return inRealFolder(state.options.root, parentOf(location), (fs) => {
+    const change = (act: () => void): void =>
+      moved ? changeNames(fs.absolute(''), act) : changeNamesIn(state.changing, parentOf(location), fs, act)
     const path = fs.absolute(nameOf(location))
     const now = fs.stat(nameOf(location))
     const file = now && identityOf(path)
     if (!file || state.written.has(file)) return false
-    if (item.before.kind === 'dir') await removeFolder(state, item, path, absent)
+    if (item.before.kind === 'dir') change(() => removeFolder(state, item, path, absent))
     else if (isUntouched(state, now, item)) {
       state.unlinked.add(now.ino)
-      unlinkAny(path)
+      change(() => unlinkAny(path))
     } else fail(state, item, CHANGED)
     return true
   })
 }
 
-async function removeFolder(
-  state: ApplyState,
-  item: ApplyItem,
-  location: string,
-  absent: ReadonlySet<string>
-): Promise<void> {
+function removeFolder(state: ApplyState, item: ApplyItem, location: string, absent: ReadonlySet<string>): void {
   try {
-    await rmdir(location)
+    rmdirSync(location)
   } catch (error) {
     if (!['ENOTEMPTY', 'EEXIST'].includes(errorCode(error))) throw error
-    const names = await readdir(location)
+    const names = readdirSync(location)
     // Windows lists a deleted file until the last program has closed it.
     if (isInUse(error) && names.every((name) => absent.has(childOf(item.path, name)))) throw error
     fail(state, item, { code: 'not-empty', name: names[0] ?? null }, 'kept')

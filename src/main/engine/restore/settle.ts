@@ -25,7 +25,7 @@ import type { Store } from '../store/open-store.ts'
 import { itemNumbers, itemsOfRestore, markWritten, type RestoreItemRow } from '../store/restore-items.ts'
 import { blockingRestore, findRestore, markInterrupted } from '../store/restores.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import { NEW_FOLDER_MODE } from './apply-state.ts'
+import { changingFolders, NEW_FOLDER_MODE } from './apply-state.ts'
 import { disposeOfAside } from './aside.ts'
 import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
@@ -145,13 +145,18 @@ async function cleanUpTemporaryFiles(
   const byNumber = new Map(items.map((item) => [item.n, item]))
   const versionOf = store.records.versionsById(items.map(({ before }) => before))
   const recorded = new Map(items.map(({ path, before }) => [path, versionOf(before)]))
+  const versionAfter = store.records.versionsById(items.map(({ after }) => after))
+  const changing = changingFolders(
+    items.map(({ path, before, after }) => ({ path, before: versionOf(before), after: versionAfter(after) }))
+  )
   const cleanUpIn = async (folder: WorkspaceFs): Promise<void> => {
     let inUse: unknown = null
     for (const name of namesIn(folder.absolute(''))) {
       if (!name.startsWith(prefix)) continue
       const item = byNumber.get(Number.parseInt(name.slice(prefix.length), 10))
       try {
-        if (item && name.endsWith('.old')) await disposeOfAside(folder, name, item.path, recorded)
+        if (item && name.endsWith('.old'))
+          await disposeOfAside(folder, { aside: name, path: item.path, recorded, changing })
         else removeStagedEntry(folder.absolute(name))
       } catch (error) {
         if (!isInUse(error)) throw error

@@ -42,10 +42,11 @@ export function syncTogether(root: string, folders: Iterable<string>): Promise<b
 async function stageAll(state: ApplyState, items: readonly ApplyItem[], isEachSynced: boolean): Promise<void> {
   const { options } = state
   // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal. One
-  // that the plan makes may be found on a folding disk, in the spelling that is moved aside.
-  const noFolder = new Set(
-    options.items.filter(({ before, after }) => before.kind !== 'dir' || after.kind !== 'dir').map(({ path }) => path)
-  )
+  // that the plan makes may be found on a folding disk, in the spelling that is moved aside. One that it makes writable
+  // is not yet.
+  const isFolderFor = ({ before, after }: ApplyItem): boolean =>
+    before.kind === 'dir' && after.kind === 'dir' && (before.mode & 0o200) !== 0
+  const noFolder = new Set(options.items.filter((item) => !isFolderFor(item)).map(({ path }) => path))
   using folders = openFolders(options.root)
   let done = 0
   await inParallel(items, IN_FLIGHT, async (item) => {
