@@ -21,6 +21,8 @@ interface Head {
 export type Heads = ReadonlyMap<string, Head>
 
 interface Change {
+  /** That of its layer; 0 for what a restore wrote. */
+  readonly at: number
   /** `restore` for what a restore wrote. */
   readonly who: string
   readonly runs: readonly string[]
@@ -61,8 +63,9 @@ export class Layers {
       if (state === before.state) continue
       const runs = by(path)
       const who = runs.length === 0 ? OUTSIDE : runs.length === 1 ? (runs[0] as string) : `shared ${runs.join()}`
-      heads.set(path, { state, layer: { who, at: ++this.now, before: before.state, below: before.layer } })
-      this.note(path, { who, runs, before: before.state, after: state })
+      const at = ++this.now
+      heads.set(path, { state, layer: { who, at, before: before.state, below: before.layer } })
+      this.note(path, { at, who, runs, before: before.state, after: state })
       changed++
     }
     this.heads = heads
@@ -71,11 +74,11 @@ export class Layers {
 
   /** Takes a run back; paths with somebody else's layer above its first stay unless `replace`. True when anything changed. */
   takeBack(run: string, onConflict: 'keep' | 'replace'): boolean {
-    return this.restore((_, head) => {
+    return this.restore((path, head) => {
       let first: Layer | null = null
       let above = 0
       let foreign = 0
-      for (let layer = head.layer; layer; layer = layer.below) {
+      for (const layer of this.inForce(path, head, ({ who }) => who === run)) {
         if (layer.who === run) {
           first = layer
           foreign = above
@@ -89,10 +92,38 @@ export class Layers {
   /** Back to earlier heads; a path that a person changed since stays unless `replace`. */
   goBack(to: Heads, since: number, outside: 'keep' | 'replace'): boolean {
     return this.restore((path, head) => {
-      for (let layer = head.layer; layer && outside === 'keep'; layer = layer.below)
-        if (layer.at > since && layer.who === OUTSIDE) return head
+      for (const layer of this.inForce(path, head, ({ at }) => at <= since))
+        if (outside === 'keep' && layer.at > since && layer.who === OUTSIDE) return head
       return to.get(path) ?? { state: GONE, layer: null }
     })
+  }
+
+  /** [RS-24] The layers of a path without its round trips, newest first. `isKept`: is in none. */
+  private *inForce(path: string, head: Head, isKept: (change: Change) => boolean): Generator<Layer> {
+    const returns = this.returns(path, isKept)
+    for (let layer = head.layer; layer; ) {
+      const to = returns.get(layer.at)
+      if (to === undefined) yield layer
+      let next: Layer | null = layer.below
+      while (to !== undefined && next && next.at !== to) next = next.below
+      layer = next
+    }
+  }
+
+  /** Of the layers that end a round trip, `at` -> that of the layer to which they return; 0 = below all. */
+  private returns(path: string, isKept: (change: Change) => boolean): Map<number, number> {
+    const changes = this.log.get(path) ?? []
+    const returns = new Map<number, number>()
+    const left = new Map<string, number>(changes.slice(0, 1).map(({ before }) => [before, -1]))
+    for (const [i, change] of changes.entries()) {
+      const to = left.get(change.after)
+      const isAlone = (): boolean =>
+        change.runs.length === 1 && changes.slice((to ?? 0) + 1, i).every(({ who }) => who === change.who)
+      if (change.who === 'restore' || isKept(change)) left.clear()
+      else if (to !== undefined && (change.who === OUTSIDE || isAlone())) returns.set(change.at, changes[to]?.at ?? 0)
+      left.set(change.after, i)
+    }
+    return returns
   }
 
   /** The run's change of each path that nobody else touched in between: state before its first, after its last. */
@@ -151,7 +182,7 @@ export class Layers {
       const next = wanted(path, head)
       if (next.state === head.state) continue
       heads.set(path, next)
-      this.note(path, { who: 'restore', runs: [], before: head.state, after: next.state })
+      this.note(path, { at: 0, who: 'restore', runs: [], before: head.state, after: next.state })
       changed = true
     }
     this.heads = heads

@@ -226,6 +226,17 @@ const NAMED: Record<string, readonly Step[]> = {
         { do: 'write', path: 'd/e', text: '' }
       ]
     }
+  ],
+  'a file that another run and a person changed, and a person returned': [
+    { step: 'tool', agent: 0, change: { do: 'write', path: 'a', text: 'first\n' } },
+    { step: 'stop', agent: 0 },
+    { step: 'tool', agent: 1, change: { do: 'write', path: 'a', text: 'second\n' } },
+    { step: 'stop', agent: 1 },
+    { step: 'person', changes: [{ do: 'delete', path: 'a' }] },
+    { step: 'person', changes: [{ do: 'write', path: 'a', text: 'first\n' }] },
+    { step: 'undo-run', which: 0, onConflict: 'keep' },
+    { step: 'undo' },
+    { step: 'restore', which: 0, outside: 'keep' }
   ]
 }
 

@@ -45,10 +45,10 @@ export function ownHunks(store: Store, own: readonly EditRow[]): OwnHunk[] | nul
   // The same old side as in the run's diff, so that the hunks have the same numbers.
   const before = textWithoutRun(store, own) ?? readText(store, contentBefore(store, first))
   const after = readText(store, last.after)
-  const woven = weaveAt(store, last.seq, last.after)
+  const seqs = new Set(own.map((edit) => edit.seq))
+  const woven = weaveAt(store, last.seq, last.after, { asked: seqs })
   if (!before || !after || !woven) return null
   const [old, now] = [splitLines(before), splitLines(after)]
-  const seqs = new Set(own.map((edit) => edit.seq))
   const change = woven.netChange(seqs)
   // Whether the old side of the diff is the text without the edits, so that both number the same lines.
   const isOld = areBytes(change.before, old.bytes)

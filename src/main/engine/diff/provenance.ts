@@ -7,7 +7,9 @@ import type { AffectedPath } from '../../../contract/doctor.ts'
 import type { FileVersion } from '../../../contract/log.ts'
 import { walkChain } from '../log/chain.ts'
 import { ChangedLines, type HunkRef } from '../log/changed-lines.ts'
+import { withoutRoundTrips } from '../log/round-trips.ts'
 import { type Weave, type WeaveStep, weave } from '../log/weave.ts'
+import { runOfEach } from '../store/edit-calls.ts'
 import { type EditRow, placesOfContent } from '../store/edits.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
@@ -85,21 +87,57 @@ function originalOf(store: Store, { seq, path, after }: EditRow): AffectedPath |
 
 export interface WovenText extends Weave<Text> {
   readonly unit: LineUnit
+  /** The edits that are steps of it, oldest first. */
+  readonly edits: readonly number[]
+  /** Those of round trips, which are none. */
+  readonly passed: ReadonlySet<number>
+}
+
+interface WeaveOptions {
+  /** Restores that count as ordinary edits. */
+  readonly layers?: ReadonlySet<number>
+  /** Whether lines that a copy had from its original are attributed to who wrote them there. */
+  readonly copies?: boolean
+  /** Edits whose lines are asked for. */
+  readonly asked?: ReadonlySet<number>
 }
 
 /**
  * The weave of a path after the edit `at`, which made `version` (0: no edit, the initial snapshot did). Null when a
  * version in the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in
- * one file.
+ * one file. [RS-10] Round trips are no part of it, unless edits that are asked for, or of which a merge omits lines, are
+ * in them.
  */
 export function weaveAt(
   store: Store,
   at: number,
   version: VersionId,
-  { layers, copies = false }: { readonly layers?: ReadonlySet<number>; readonly copies?: boolean } = {}
+  { layers, copies = false, asked = new Set() }: WeaveOptions = {}
 ): WovenText | null {
-  const own = chainOf(store, at, layers)
-  const chain = copies ? withOriginals(store, own) : own
+  const stepsIn = (from: Store): readonly Step[] => {
+    const chain = chainOf(from, at, layers)
+    return copies ? withOriginals(from, chain) : chain
+  }
+  const all = stepsIn(store)
+  const omitted = all.flatMap(({ edit, before }) => (before === null ? omittedHunks(store, edit) : []))
+  const kept = new Set([...asked, ...omitted.map(({ seq }) => seq)])
+  const steps = stepsIn(readWithoutRoundTrips(store, ({ seq }) => kept.has(seq)))
+  const seqs = new Set(steps.map(({ edit }) => edit.seq))
+  const isComplete = all.every(({ edit: { seq } }) => !kept.has(seq) || seqs.has(seq))
+  const passed = new Set(all.flatMap(({ edit: { seq } }) => (seqs.has(seq) ? [] : [seq])))
+  const woven = isComplete && passed.size > 0 ? weaveOf(store, steps, version) : null
+  if (woven) return { ...woven, passed }
+  const whole = weaveOf(store, all, version)
+  return whole && { ...whole, passed: new Set() }
+}
+
+/** [RS-10] The store with a log that has no round trips. `isKept`: no round trip contains the edit. */
+export function readWithoutRoundTrips(store: Store, isKept: (edit: EditRow) => boolean): Store {
+  const runsOf = (edits: readonly number[]): Map<number, string> => runOfEach(store, edits)
+  return { ...store, records: withoutRoundTrips(store.records, { isKept, runsOf }) }
+}
+
+function weaveOf(store: Store, chain: readonly Step[], version: VersionId): Omit<WovenText, 'passed'> | null {
   const steps: WeaveStep<Text>[] = []
   if (chain.length > MOST_STEPS) return null
   const linesOf = createTextReader(store)
@@ -120,7 +158,8 @@ export function weaveAt(
   const woven = weave(textOf(original), steps)
   const last = linesOf(version)
   // Self-check: a weave that does not reproduce the recorded bytes must not be used.
-  return last && areBytes(woven.pieces(), last.bytes) ? { ...woven, unit } : null
+  if (!last || !areBytes(woven.pieces(), last.bytes)) return null
+  return { ...woven, unit, edits: chain.flatMap(({ edit, before }) => (before === null ? [] : [edit.seq])) }
 }
 
 /**
@@ -130,14 +169,18 @@ export function weaveAt(
  */
 export function textWithoutRun(store: Store, own: readonly EditRow[]): Buffer | null {
   const [last, first] = [own[0], own.at(-1)]
-  const woven = last ? weaveAt(store, last.seq, last.after) : null
-  if (!last || !first || !woven) return null
   const seqs = new Set(own.map((edit) => edit.seq))
-  const chain = chainOf(store, last.seq).map(({ edit }) => edit.seq)
-  const foreign = new Set(chain.filter((seq) => seq > first.seq && !seqs.has(seq)))
+  const woven = last ? weaveAt(store, last.seq, last.after, { asked: seqs }) : null
+  if (!first || !woven) return null
+  const foreign = foreignIn(woven, seqs, first.seq)
   const ownHunks = own.flatMap((edit) => woven.hunksOf(edit.seq))
   const rest = woven.without(ownHunks, foreign)
   return rest && bytesOfPieces(rest)
+}
+
+/** The edits of others since `first`. */
+function foreignIn(woven: WovenText, own: ReadonlySet<number>, first: number): Set<number> {
+  return new Set(woven.edits.filter((seq) => seq > first && !own.has(seq)))
 }
 
 /**
@@ -162,9 +205,12 @@ export function mergeWithout(
   const versions = [head.version, ...texts, ...foreign.flatMap(endsOf)]
   if (versions.map(records.version).some(({ kind, notStored }) => kind !== 'file' || notStored !== null)) return null
   const layers = new Set(own.filter((edit) => edit.origin === 'restore').map((edit) => edit.seq))
-  const woven = weaveAt(store, head.edit, head.version, { layers })
+  const seqs = new Set(own.map((edit) => edit.seq))
+  const woven = weaveAt(store, head.edit, head.version, { layers, asked: seqs })
   if (!woven) return null
-  const others = new Set(foreign.map((edit) => edit.seq))
+  // Also round trips, if they are part of the weave.
+  const others = foreignIn(woven, seqs, first?.seq ?? head.edit)
+  for (const { seq } of foreign) others.add(seq)
   const undone = only ? refsOfSelection(woven, only, others) : own.flatMap((edit) => refsOf(woven, edit))
   const rest = woven.without(undone, others)
   if (!rest) return null

@@ -44,18 +44,26 @@ type PlaceOf = (comment: Placed, path: PathId) => CommentPlace
 /** Says where comments are at `seq`, or now. The weave of a file is built once for all its comments. */
 export function createPlacer(store: Store, seq: Seq | null = null): PlaceOf {
   const weaves = new Map<string, WovenText | null>()
-  const weaveOf: WeaveOf = ({ edit, version }) => {
-    const key = `${edit}:${version}`
+  const weaveOf: WeaveOf = ({ edit, version }, asked = []) => {
+    const key = `${edit}:${version}:${asked.join()}`
     const known = weaves.get(key)
     if (known !== undefined) return known
-    const woven = weaveAt(store, edit, version)
+    const woven = weaveAt(store, edit, version, { asked: new Set(asked) })
     weaves.set(key, woven)
     return woven
   }
   return (comment, path) => placeOf(store, weaveOf, comment, path, seq)
 }
 
-type WeaveOf = (at: EditedVersion) => WovenText | null
+/** `asked`: seqs of edits, as of `weaveAt`. */
+type WeaveOf = (at: EditedVersion, asked?: readonly number[]) => WovenText | null
+
+/** [RS-10] A comment may name lines of edits that became part of a round trip. */
+function findNames(weaveOf: WeaveOf, at: EditedVersion, names: readonly HunkRef[]) {
+  const woven = weaveOf(at)
+  const passed = new Set(names.flatMap(({ seq }) => (woven?.passed.has(seq) ? [seq] : [])))
+  return (passed.size > 0 ? weaveOf(at, [...passed]) : woven)?.findLines(names)
+}
 
 function placeOf(store: Store, weaveOf: WeaveOf, comment: Placed, path: PathId, seq: Seq | null): CommentPlace {
   const now = seq === null ? pathNow(store, path, comment.seq) : path
@@ -66,9 +74,8 @@ function placeOf(store: Store, weaveOf: WeaveOf, comment: Placed, path: PathId, 
   const after = editAt(store, now, seq ?? store.records.lastSeq())
   if (before && after && isSameContent(store, before.version, after.version))
     return { path: now, span: then, lines: 'same' }
-  const found = comment.names && after ? weaveOf(after) : null
-  if (!found) return { path: now, span: null, lines: 'unknown' }
-  const place = found.findLines(JSON.parse(comment.names ?? '[]') as HunkRef[])
+  const place = comment.names && after ? findNames(weaveOf, after, JSON.parse(comment.names) as HunkRef[]) : undefined
+  if (place === undefined) return { path: now, span: null, lines: 'unknown' }
   if (!place || place.visible === 0) return { path: now, span: null, lines: 'gone' }
   const isWhole = place.visible === to - from && place.to - place.from === to - from
   return { path: now, span: place, lines: isWhole ? 'same' : 'changed' }

@@ -4,7 +4,7 @@
  */
 import type { Store } from './open-store.ts'
 import type { PathId } from './paths.ts'
-import { all, column, count, run as execute, exists, type Writable } from './sql.ts'
+import { all, column, count, run as execute, exists, tuples, type Writable } from './sql.ts'
 
 interface EditAuthor {
   readonly run: string
@@ -76,6 +76,13 @@ export function sharedPaths(store: Store, run: string): string[] {
 export function runsOfEdits(store: Store, edits: readonly number[]): string[] {
   const sql = 'SELECT DISTINCT run FROM edit_call WHERE edit IN (SELECT value FROM json_each(?))'
   return column(store, sql, JSON.stringify(edits))
+}
+
+/** The run of each of these edits that one run alone made. */
+export function runOfEach(store: Store, edits: readonly number[]): Map<number, string> {
+  const sql = `SELECT edit, min(run) FROM edit_call WHERE edit IN (SELECT value FROM json_each(?))
+    GROUP BY edit HAVING count(DISTINCT run) = 1`
+  return new Map(tuples<[number, string]>(store, sql, JSON.stringify(edits)))
 }
 
 /** Runs with an edit of any of these paths. */

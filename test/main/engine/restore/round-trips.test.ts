@@ -1,8 +1,9 @@
-/** [RS-10] Outside edits that bring a file back to what it was are no conflict: `git checkout` of another branch and back. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+/** [RS-10] [RS-24] Edits that bring a file back to what it was are no conflict: `git checkout` of another branch and back. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
+import { createHookedAgent } from '../../../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, type Tree, writeFiles } from '../../../support/tree.ts'
 
@@ -110,4 +111,238 @@ describe('[RS-10] after a checkout of another branch and back', () => {
     await folder.check()
     expect((await folder.plan({ kind: 'undo-run', run })).conflicts).toMatchObject([{ path: 'a' }])
   })
+})
+
+const START = Array.from({ length: 40 }, (_, i) => `line ${i}\n`)
+const textWith = (lines: Readonly<Record<number, string>>): string =>
+  START.map((line, i) => (i in lines ? `${lines[i]}\n` : line)).join('')
+const RUN = { 5: 'five', 20: 'twenty', 21: 'twenty-one', 35: 'thirty-five' }
+const OTHER = textWith({ 5: 'of the other branch', 30: 'also' })
+
+interface Worked extends AsyncDisposable {
+  readonly folder: RecordedFolder
+  readonly run: string
+  read(): string
+  /** What a person writes; null deletes the file. */
+  outside(...texts: readonly (string | null)[]): Promise<void>
+  by(title: string, ...texts: readonly string[]): Promise<string>
+  /** Lines that differ from the start, and who wrote them. */
+  blame(): Promise<Record<string, string>>
+}
+
+/** A run changed three places of `a`. */
+async function worked(): Promise<Worked> {
+  const folder = await recordedFolder({ files: { a: textWith({}) } })
+  const file = join(folder.root, 'a')
+  const put = (text: string | null): void => (text === null ? rmSync(file) : writeFileSync(file, text))
+  const by: Worked['by'] = (title, ...texts) =>
+    folder.run(title, async () => {
+      for (const text of texts) {
+        put(text)
+        await folder.check()
+      }
+    })
+  return {
+    folder,
+    run: await by('work', textWith(RUN)),
+    read: () => readFileSync(file, 'utf8'),
+    outside: async (...texts) => {
+      for (const text of texts) {
+        put(text)
+        await folder.check()
+      }
+    },
+    by,
+    blame: async () => {
+      const { lines } = await folder.engine.call('file.blame', { workspace: folder.workspace, path: 'a' })
+      return Object.fromEntries(
+        lines.flatMap(({ text, run, origin }) => (START.includes(`${text}\n`) ? [] : [[text, run ?? origin]]))
+      )
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]()
+  }
+}
+
+const hunk = (run: string, n: number) => ({ kind: 'undo-run', run, hunks: { a: [n] } }) as const
+
+describe('[RS-24] [RS-21] single changes of a run are undone after', () => {
+  const trips: Record<string, readonly (string | null)[]> = {
+    'a checkout of another branch and back': [textWith({}), textWith(RUN)],
+    'a branch without the file': [null, textWith(RUN)],
+    'two of them': [OTHER, textWith(RUN), OTHER, textWith(RUN)],
+    'one within another': [OTHER, textWith({}), OTHER, textWith(RUN)],
+    'several steps of an editor’s undo and redo': [
+      textWith({ 5: 'five', 20: 'twenty' }),
+      textWith({ 5: 'five' }),
+      textWith({}),
+      textWith({ 5: 'five' }),
+      textWith({ 5: 'five', 20: 'twenty' }),
+      textWith(RUN)
+    ],
+    'binary content in between': ['\0\x01\x02', textWith(RUN)]
+  }
+
+  test.each(Object.keys(trips))('%s', async (name) => {
+    await using work = await worked()
+    const { folder, run, outside, read, blame } = work
+    await outside(...(trips[name] as readonly (string | null)[]))
+    expect(await blame()).toEqual({ five: run, twenty: run, 'twenty-one': run, 'thirty-five': run })
+    expect(await folder.apply(hunk(run, 1))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ ...RUN, 5: 'line 5' }))
+    const lines = { a: [{ side: 'after', from: 21, to: 22 } as const] }
+    expect(await folder.apply({ kind: 'undo-run', run, lines })).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ 20: 'twenty', 35: 'thirty-five' }))
+    expect(await blame()).toEqual({ twenty: run, 'thirty-five': run })
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect((await folder.apply({ kind: 'undo' })).state).toBe('done')
+    expect(read()).toBe(textWith(RUN))
+    expect((await folder.apply({ kind: 'redo' })).state).toBe('done')
+    expect(read()).toBe(textWith({ ...RUN, 5: 'line 5' }))
+    await outside(OTHER, textWith({ ...RUN, 5: 'line 5' }))
+    expect(await folder.apply(hunk(run, 3))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ 20: 'twenty', 21: 'twenty-one' }))
+  })
+
+  test('and what a person wrote since elsewhere stays, as it does without it', async () => {
+    await using work = await worked()
+    const { folder, run, outside, read, blame } = work
+    await outside(null, textWith(RUN), textWith({ ...RUN, 12: 'mine' }), OTHER, textWith({ ...RUN, 12: 'mine' }))
+    expect((await folder.apply({ ...hunk(run, 2), onConflict: 'merge' })).state).toBe('done')
+    expect(read()).toBe(textWith({ 5: 'five', 12: 'mine', 35: 'thirty-five' }))
+    expect((await folder.apply({ kind: 'undo-run', run, onConflict: 'merge' })).state).toBe('done')
+    expect(read()).toBe(textWith({ 12: 'mine' }))
+    expect(await blame()).toEqual({ mine: 'outside' })
+  })
+
+  test('and what a person wrote since at the same lines is a conflict', async () => {
+    await using work = await worked()
+    const { folder, run, outside } = work
+    await outside(OTHER, textWith(RUN), textWith({ ...RUN, 5: 'mine' }))
+    expect((await folder.plan(hunk(run, 1))).conflicts).toMatchObject([{ path: 'a', mergeable: false }])
+    expect((await folder.plan(hunk(run, 2))).conflicts).toMatchObject([{ path: 'a', mergeable: true }])
+  })
+})
+
+describe('[RS-24] a run on the other branch', () => {
+  test('is no part of the file after the return, and is not undone there by chance', async () => {
+    await using work = await worked()
+    const { folder, run, outside, by, read, blame } = work
+    await outside(OTHER)
+    const second = await by('on the other branch', `${OTHER}second\n`)
+    await outside(textWith(RUN))
+    expect(await blame()).toEqual({ five: run, twenty: run, 'twenty-one': run, 'thirty-five': run })
+    expect((await folder.plan({ kind: 'undo-run', run: second })).conflicts).toMatchObject([{ path: 'a' }])
+    expect(await folder.apply(hunk(run, 1))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ ...RUN, 5: 'line 5' }))
+    expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+    expect(read()).toBe(textWith({}))
+  })
+
+  test('is undone by itself when that branch is checked out again', async () => {
+    await using work = await worked()
+    const { folder, outside, by, read, blame } = work
+    await outside(OTHER)
+    const second = await by('on the other branch', `first\n${OTHER}second\n`)
+    await outside(textWith(RUN), `first\n${OTHER}second\n`)
+    expect(await blame()).toEqual({ first: second, 'of the other branch': 'outside', also: 'outside', second })
+    expect(await folder.apply(hunk(second, 2))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(`first\n${OTHER}`)
+  })
+})
+
+describe('[RS-24] [RS-10] a run that makes the return', () => {
+  test('has it as its own change, which is undone as that of any run', async () => {
+    await using work = await worked()
+    const { folder, run, outside, by, read, blame } = work
+    await outside(textWith({}))
+    const second = await by('git checkout main', textWith(RUN))
+    expect(await blame()).toEqual({ five: second, twenty: second, 'twenty-one': second, 'thirty-five': second })
+    expect((await folder.plan({ kind: 'undo-run', run })).conflicts).toMatchObject([{ path: 'a', mergeable: false }])
+    expect((await folder.plan(hunk(run, 1))).conflicts).toMatchObject([{ path: 'a', mergeable: false }])
+    expect(await folder.apply(hunk(second, 2))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ 5: 'five', 35: 'thirty-five' }))
+    expect((await folder.apply({ kind: 'undo-run', run: second })).state).toBe('done')
+    expect(read()).toBe(textWith({}))
+  })
+
+  test('from what it did itself has no change there: `git stash`, tests and `git stash pop`', async () => {
+    await using work = await worked()
+    const { folder, run, by, read, blame } = work
+    const second = await by('tests', textWith({}), OTHER, textWith(RUN))
+    expect(await blame()).toEqual({ five: run, twenty: run, 'twenty-one': run, 'thirty-five': run })
+    expect((await folder.plan({ kind: 'undo-run', run: second })).conflicts).toEqual([])
+    expect(await folder.apply(hunk(run, 1))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({ ...RUN, 5: 'line 5' }))
+    expect(await folder.apply({ kind: 'undo-run', run })).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({}))
+  })
+})
+
+test('[RS-24] an outside change that is itself the return is undone to what was before it', async () => {
+  await using work = await worked()
+  const { folder, outside, read } = work
+  await outside(OTHER)
+  await folder.run('elsewhere', () => writeFiles(folder.root, { b: 'b\n' }))
+  await outside(textWith(RUN))
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+  expect(await folder.apply({ kind: 'drift', drift: drift.at(-1)?.id as string })).toMatchObject({ state: 'done' })
+  expect(read()).toBe(OTHER)
+})
+
+describe('[RS-24] [RS-14] a restore', () => {
+  test('to before a run keeps nothing for a round trip since', async () => {
+    await using work = await worked()
+    const { folder, run, outside, read } = work
+    await outside(OTHER, textWith(RUN))
+    const target = `${run}:start`
+    expect(await folder.apply({ kind: 'restore', target })).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(textWith({}))
+  })
+
+  test('to within one keeps the return, which came after it', async () => {
+    await using work = await worked()
+    const { folder, outside } = work
+    await outside(OTHER)
+    const target = await folder.checkpoint()
+    await outside(textWith(RUN))
+    expect((await folder.plan({ kind: 'restore', target })).conflicts).toMatchObject([{ path: 'a' }])
+  })
+})
+
+test('[RS-24] [LG-4] the diff of a run during which a person looked at another branch has the run’s lines alone', async () => {
+  await using folder = await recordedFolder({ files: { a: textWith({}) } })
+  const { workspace, root } = folder
+  const agent = createHookedAgent(folder, 'session')
+  const put = (text: string): void => writeFiles(root, { a: text })
+  const run = await agent.ensureRun()
+  await agent.call('Write', { file_path: join(root, 'a') }, () => put(textWith({ 5: 'five' })))
+  for (const text of [OTHER, textWith({ 5: 'five' })]) {
+    put(text)
+    await folder.check()
+  }
+  await agent.call('Write', { file_path: join(root, 'a') }, () => put(textWith({ 5: 'five again' })))
+  await agent.stop()
+  expect(await folder.engine.call('diff.file', { workspace, target: run, path: 'a' })).toMatchObject({
+    beforeText: textWith({}),
+    afterText: textWith({ 5: 'five again' })
+  })
+  expect(await folder.apply(hunk(run, 1))).toMatchObject({ state: 'done', conflicts: [] })
+  expect(readFileSync(join(root, 'a'), 'utf8')).toBe(textWith({}))
+})
+
+test.each([
+  ['made before it', false],
+  ['that an earlier version of Driftline named by its last edit', true]
+])('[RS-24] [RV-2] a comment %s stays on its line', async (_, isOld) => {
+  await using work = await worked()
+  const { folder, outside } = work
+  const { workspace, engine } = folder
+  await engine.call('comments.add', { workspace, target: 'now', path: 'a', from: 6, to: 6, text: 'Why?' })
+  await outside(textWith({}), textWith(RUN), `mine\n${textWith(RUN)}`)
+  if (isOld) {
+    const names = JSON.stringify([{ seq: 3, hunk: 0, lines: [[1, 2]] }])
+    folder.store(({ db }) => db.prepare('UPDATE comment SET names = ?').run(names))
+  }
+  const { comments } = await engine.call('comments.list', { workspace })
+  expect(comments).toMatchObject([{ line: 7, endLine: 7, lines: 'same' }])
 })

@@ -1,4 +1,4 @@
-/** [RV-2] Comments stay on their lines through random edits, undos, redos and renames. */
+/** [RV-2] [RS-24] Comments stay on their lines through random edits, undos, redos, renames and round trips. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,7 +11,8 @@ type Step =
   /** Lines [at, at + deleted), as fractions of the file, are replaced by new ones. */
   | { readonly do: 'edit'; readonly at: number; readonly deleted: number; readonly inserted: number }
   | { readonly do: 'comment'; readonly at: number; readonly lines: number }
-  | { readonly do: 'rename' | 'undo' | 'redo' }
+  /** `away`: outside to another text and back. */
+  | { readonly do: 'rename' | 'undo' | 'redo' | 'away' }
 
 const fraction = fc.integer({ min: 0, max: 99 }).map((n) => n / 100)
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -25,7 +26,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     })
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('comment' as const), at: fraction, lines: fc.nat(3) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('rename' as const, 'undo' as const, 'redo' as const) }) }
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('rename' as const, 'undo' as const, 'redo' as const, 'away' as const)
+    })
+  }
 )
 
 const EDITS = scaled(20)
@@ -93,6 +99,12 @@ async function play(folder: RecordedFolder, steps: readonly Step[]): Promise<voi
         undone = null
         break
       }
+      case 'away':
+        for (const text of [['another branch', ...lines.slice(2, -2)], lines]) {
+          write(text)
+          await folder.check()
+        }
+        break
       case 'undo':
         // Not of a rename, so that the test knows the name.
         if (newest === null) break
@@ -113,7 +125,7 @@ async function play(folder: RecordedFolder, steps: readonly Step[]): Promise<voi
   }
 }
 
-test(`[RV-2] after ${EDITS} random edits no comment is on a wrong line (seed ${SEED})`, {
+test(`[RV-2] [RS-24] after ${EDITS} random edits no comment is on a wrong line (seed ${SEED})`, {
   timeout: limitFor(HISTORIES * EDITS)
 }, async () => {
   const start = Array.from({ length: 20 }, (_, i) => `start ${i}\n`).join('')

@@ -1,7 +1,7 @@
 /** The input of a restore to a position: what each path that changed since returns to, and by which name. */
 import type { Seq } from '../../../../contract/log.ts'
 import type { PlanWarning } from '../../../../contract/restore.ts'
-import { mergeWithout } from '../../diff/provenance.ts'
+import { mergeWithout, readWithoutRoundTrips } from '../../diff/provenance.ts'
 import { editsInForce, walkChain } from '../../log/chain.ts'
 import { isProvablySame } from '../../log/same-version.ts'
 import { type EditRow, pathsEditedAfter } from '../../store/edits.ts'
@@ -22,9 +22,13 @@ export function restoreInput(source: Store, request: RequestOf<'restore'>): Kind
   const target = resolveTarget(source, request.target)
   const edited = inReadingOrder(maybeSelected(source, request, pathsEditedAfter(source, target.seq)))
   const store = createHistoryReader(source, edited)
-  const departureOf = departuresOfRestores(store)
+  const position = {
+    seq: target.seq,
+    departureOf: departuresOfRestores(store),
+    returned: readWithoutRoundTrips(store, ({ seq }) => seq <= target.seq)
+  }
   const inputs = edited.flatMap((id) => {
-    const input = restorePath(store, request, id, { seq: target.seq, departureOf })
+    const input = restorePath(store, request, id, position)
     return input ? [{ id, input }] : []
   })
   return {
@@ -38,17 +42,24 @@ export function restoreInput(source: Store, request: RequestOf<'restore'>): Kind
   }
 }
 
+interface Position {
+  readonly seq: Seq
+  readonly departureOf: DepartureOf
+  /** [RS-10] The history without round trips since the position. */
+  readonly returned: Store
+}
+
 /** [RS-14] Outside edits after the position are foreign. Null for a path that is not selected. */
 function restorePath(
   store: Store,
   request: RequestOf<'restore'>,
   path: PathId,
-  { seq, departureOf }: { readonly seq: Seq; readonly departureOf: DepartureOf }
+  { seq, departureOf, returned }: Position
 ): RequestedPath | null {
   const { records } = store
   const head = records.headById(path)
   if (head.version === null) return null
-  const steps = [...walkChain(head.edit, records)]
+  const steps = [...walkChain(head.edit, returned.records)]
   const move = moveBack(store, head, seq, departureOf)
   if (!isSelected(request, head.path) && !(move && isSelected(request, move.back.to))) return null
   const chain = steps.flatMap(({ edit, omitted }) => (edit.origin === 'restore' || omitted ? [] : [edit]))

@@ -34,11 +34,6 @@ function selectedSet(selection: Selection): ReadonlySet<string> | undefined {
   return set
 }
 
-/** Only some hunks or lines of a file with these names are selected. */
-export function selectsPart({ hunks = {}, lines = {} }: Selection, names: readonly string[]): boolean {
-  return names.some((name) => hunks[name] ?? lines[name])
-}
-
 function selectedPaths({ paths, hunks, lines }: Selection): readonly string[] | undefined {
   return paths ?? ((hunks || lines) && Object.keys({ ...hunks, ...lines }))
 }

@@ -1,4 +1,5 @@
 /** The input of undoing edits: each of their paths returns to before them, with or without what others wrote since. */
+import { readWithoutRoundTrips } from '../../diff/provenance.ts'
 import { currentPathOf, currentPaths, findCoveredScope, findUndoScope } from '../../log/chain.ts'
 import type { EditRow } from '../../store/edits.ts'
 import { createHistoryReader, inReadingOrder } from '../../store/history-reader.ts'
@@ -7,8 +8,7 @@ import type { Head, PathId } from '../../store/paths.ts'
 import { createWriterReader } from '../../store/writers.ts'
 import type { RequestedPath } from './request-input.ts'
 import { departuresOfRestores } from './restore-moves.ts'
-import { withoutRoundTrips } from './round-trips.ts'
-import { isSelected, maybeSelected, selectsPart } from './selected-hunks.ts'
+import { isSelected, maybeSelected } from './selected-hunks.ts'
 import {
   type AnyScope,
   replaceFile,
@@ -44,7 +44,6 @@ type Log = Store['records']
 
 /** An undo with the readings of the history that decide what it does to each file. */
 interface EditsUndo extends Undo {
-  readonly store: Store
   readonly isOwn: (edit: EditRow) => boolean
   /** Without moves that are a creation and a deletion to this undo. */
   readonly log: Log
@@ -63,8 +62,8 @@ function createUndo(store: Store, request: UndoRequest): EditsUndo {
     writersOf: createWriterReader(store),
     departureOf: departuresOfRestores(store),
     returned: {
-      store: { ...store, records: withoutRoundTrips(records, isOwn) },
-      log: withoutRoundTrips(log, isOwn)
+      store: readWithoutRoundTrips(store, isOwn),
+      log: readWithoutRoundTrips({ ...store, records: log }, isOwn).records
     }
   }
 }
@@ -98,7 +97,7 @@ function withoutEndedMoves(log: Log, seqs: ReadonlySet<number>): Log {
 interface Doubtful {
   readonly head: Head
   readonly scope: AnyScope
-  /** [RS-10] The edits to undo, if it is as they left it, because what others did to it they reverted again. */
+  /** [RS-10] The edits to undo, without what others did to it and reverted again; null if none are in force then. */
   readonly returned: UndoScope | null
 }
 
@@ -114,22 +113,20 @@ function undoUnlessDoubtful(undo: EditsUndo, path: PathId): readonly (RequestedP
   const scope = findUndoScope(head.edit, log, isOwn)
   if (isClean(scope)) return undoIfSelected(undo, store, head, scope)
   const returned = findUndoScope(head.edit, undo.returned.log, isOwn)
-  return [{ head, scope, returned: isClean(returned) ? returned : null }]
+  return [{ head, scope, returned: returned.state === 'in-force' ? returned : null }]
 }
 
-/** `returnedEdits`: the edits to undo of all files that are as these left them again. */
+/** `returnedEdits`: the edits to undo of all files, without round trips. */
 function undoDoubtful(
   undo: EditsUndo,
   { head, scope, returned }: Doubtful,
   returnedEdits: ReadonlySet<number>
 ): readonly RequestedPath[] {
   const { store, log, selection, isOwn } = undo
-  // A merge needs all edits.
-  if (returned && !selectsPart(selection, namesOf(store, head, returned)))
-    return undoIfSelected(undo, undo.returned.store, head, returned)
+  if (returned) return undoIfSelected(undo, undo.returned.store, head, returned)
   if (scope.state === 'in-force') {
     // What outside changes moved away and back is undone where it is again.
-    const isElsewhere = !returned && scope.own.every(({ seq }) => returnedEdits.has(seq))
+    const isElsewhere = scope.own.every(({ seq }) => returnedEdits.has(seq))
     return isElsewhere ? [] : undoIfSelected(undo, store, head, scope)
   }
   const covered = findCoveredScope(head.edit, log, isOwn)

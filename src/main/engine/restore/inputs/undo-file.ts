@@ -26,6 +26,8 @@ export interface UndoRequest {
 
 /** The request, and what is read to undo it in each file. */
 export interface Undo extends UndoRequest {
+  /** The history as it was recorded. */
+  readonly store: Store
   /** Of `edits`. */
   readonly seqs: ReadonlySet<number>
   readonly writersOf: ReturnType<typeof createWriterReader>
@@ -42,7 +44,10 @@ interface FileUndo extends Undo {
   readonly names: readonly string[]
 }
 
-/** The file returns to before the deepest of the edits to undo; what others wrote on top of them is a conflict. */
+/**
+ * The file returns to before the deepest of the edits to undo; what others wrote on top of them is a conflict. `store`: the
+ * reading of the history in which these edits are.
+ */
 export function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const { records } = store
   const { head, seqs, scope } = undo
@@ -53,8 +58,8 @@ export function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const deepest = own.at(-1) ?? scope.deepest
   const now = records.version(head.version as number)
   const target = targetBelow(store, seqs, deepest)
-  const selected = selectedHunks(store, { ...undo, shown: undo.shown ?? undo.edits }, own)
-  const part = selected && mergeWithout(store, head, own, scope.foreign, selected)
+  const selected = selectedHunks(undo.store, { ...undo, shown: undo.shown ?? undo.edits }, own)
+  const part = selected && mergeWithout(undo.store, head, own, scope.foreign, selected)
   // [RS-21] Nothing is left of a file that these edits made: it goes, too.
   const isAll = part?.version.size === 0 && target.version.kind === 'absent' && scope.foreign.length === 0
   const only = isAll ? undefined : selected
@@ -66,7 +71,7 @@ export function undoInFile(store: Store, undo: FileUndo): RequestedPath {
     if (only) return part ?? null
     if (!isChanged) return exactly(now, own)
     const isAlone = foreign.length === 0 && !scope.merged
-    return mergeWithout(store, head, own, scope.foreign) ?? (isAlone ? exactly(target.version, own) : null)
+    return mergeWithout(undo.store, head, own, scope.foreign) ?? (isAlone ? exactly(target.version, own) : null)
   }
   return {
     path: head.path,
