@@ -73,6 +73,25 @@ const COMMENTS: readonly Comment[] = [
     review: 'rev_1'
   },
   {
+    id: 'cm_4',
+    at: at(14, 23),
+    editedAt: null,
+    text: 'Export the rates, too.',
+    state: 'queued',
+    run: 'run_tax',
+    session: 's-run_tax',
+    message: null,
+    call: null,
+    path: 'src/cart/index.ts',
+    line: null,
+    endLine: null,
+    moved: false,
+    lines: 'same',
+    quote: '',
+    replyTo: null,
+    review: 'rev_2'
+  },
+  {
     id: 'cm_3',
     at: at(14, 22),
     editedAt: null,

@@ -208,6 +208,10 @@ const IN_THE_SHOP: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .first()
       .waitFor()
   },
+  'a comment that waits for the next prompt': async (page) => {
+    await showFile(page, /index\.ts/)
+    await page.getByText('Export the rates, too.').waitFor()
+  },
   conversation: async (page) => {
     await showFile(page)
     await page.getByRole('tab', { name: 'Conversation' }).click()
