@@ -13,15 +13,21 @@ import { runIdOf } from '../model/row-targets.ts'
 import type { SelectableRow } from '../model/timeline-rows.ts'
 import { announce } from '../ui/live-region.tsx'
 import type { ActionDeps } from './action-deps.ts'
+import { createFirstPlans } from './first-plan.ts'
 import type { WorkspaceStore } from './store.ts'
 
 export function createRestoreActions(deps: ActionDeps) {
   const { id: workspace, store, client, queries, toasts, statusKey, reportError } = deps
   const get = store.getState
 
+  const plans = createFirstPlans(client, workspace)
+
   const setPreview = (preview: RestoreRequest | null) => {
-    // The toast of the last restore must not cover the next preview.
-    if (preview) toasts.hide('restore')
+    if (preview) {
+      plans.ask(preview)
+      // The toast of the last restore must not cover the next preview.
+      toasts.hide('restore')
+    }
     store.setState({ preview })
   }
   const openPreview = (request: RestoreRequest) => {
@@ -29,6 +35,9 @@ export function createRestoreActions(deps: ActionDeps) {
   }
   const openAction = (request: RestoreRequest | null) => {
     if (request) openPreview(request)
+  }
+  const prepareAction = (request: RestoreRequest | null) => {
+    if (request && !get().offline) plans.ask(request)
   }
 
   const whilePending = createPending(deps)
@@ -70,6 +79,8 @@ export function createRestoreActions(deps: ActionDeps) {
     /** Opens the preview of a restore or undo; does nothing while disconnected. */
     openPreview,
     closePreview: () => setPreview(null),
+    /** The plan of the preview that was opened, requested before its dialog is drawn; null without one. */
+    takePlan: plans.take,
     /** A restore ended. */
     finishRestore: (result: RestoreResult) => finish(result, get().preview),
     /** A restore waits for the end of the run: a banner says so. */
@@ -81,6 +92,9 @@ export function createRestoreActions(deps: ActionDeps) {
     /** Opens the preview of a row's restore. */
     restoreRow: (row: SelectableRow) => openAction(restoreAction(row).request),
     undoRow: (row: SelectableRow) => openAction(undoAction(row, get()).request),
+    /** What the engine does for these previews begins when a button is pressed, not when it is released. */
+    prepareRestore: (row: SelectableRow) => prepareAction(restoreAction(row).request),
+    prepareUndo: (row: SelectableRow) => prepareAction(undoAction(row, get()).request),
     /**
      * Undoes or redoes the last restore, after those asked before: at once if the disk has not changed since, else with
      * a preview.

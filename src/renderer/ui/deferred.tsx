@@ -1,23 +1,28 @@
 /** Components in chunks of their own. */
 import { type ComponentType, useEffect, useState } from 'react'
 
+export type DeferredComponent<P extends object> = ComponentType<P> & {
+  /** Loads it before it is shown. */
+  readonly preload: () => void
+}
+
 /**
  * A component that is loaded when it is first shown, and draws nothing until then. React's `lazy` suspends even for a
  * chunk that is loaded, and `Suspense` waits 300 ms before it replaces what it drew meanwhile. An error of the load is
  * thrown while drawing; the next time the component is shown, it is loaded again.
  */
-export function deferred<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function deferred<P extends object>(load: () => Promise<ComponentType<P>>): DeferredComponent<P> {
   let loaded: ComponentType<P> | null = null
-  return function Deferred(props: P) {
+  const loadOnce = async () => {
+    loaded ??= await load()
+  }
+  function Deferred(props: P) {
     const [, setLoaded] = useState(loaded !== null)
     const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null)
     useEffect(() => {
       if (loaded) return
-      load().then(
-        (component) => {
-          loaded = component
-          setLoaded(true)
-        },
+      loadOnce().then(
+        () => setLoaded(true),
         (error: unknown) => setFailure({ error })
       )
     }, [])
@@ -25,4 +30,6 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
     const Loaded = loaded
     return Loaded && <Loaded {...props} />
   }
+  // A failure is reported when the component is shown.
+  return Object.assign(Deferred, { preload: () => void loadOnce().catch(() => {}) })
 }

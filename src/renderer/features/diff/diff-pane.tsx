@@ -31,7 +31,7 @@ import './diff.css'
 
 export function DiffPane({ selection }: { readonly selection: Selection }) {
   const { diffFiles } = usePreferences()
-  useEffect(preloadMonaco, [])
+  useEffect(() => preloadMonaco(), [])
   return diffFiles === 'all' ? <AllFiles selection={selection} /> : <OneFile selection={selection} />
 }
 

@@ -15,8 +15,9 @@ export function loadMonaco(): Promise<typeof Monaco> {
   return loading
 }
 
-/** Starts loading when the browser is idle. */
-export function preloadMonaco(): void {
+/** Starts loading when the browser is idle; `next` is called when it is idle after that. */
+export function preloadMonaco(next: () => void = () => {}): void {
   const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200))
-  whenIdle(() => void loadMonaco().catch(() => {}))
+  const then = () => void whenIdle(() => next())
+  whenIdle(() => void loadMonaco().then(then, () => {}))
 }

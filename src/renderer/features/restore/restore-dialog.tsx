@@ -1,6 +1,6 @@
 /** The preview of every write to disk: what changes, what needs a decision, and what cannot be restored. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import type { PlanWarning, RestoreRequest } from '../../../contract/restore.ts'
+import type { PlanWarning, RestorePlan, RestoreRequest } from '../../../contract/restore.ts'
 import { formatNumber } from '../../../contract/words/numbers.ts'
 import { warningText } from '../../../contract/words/plan.ts'
 import { dialogIntro, dialogTitle, momentText, restoredText, resultText } from '../../../contract/words/restores.ts'
@@ -24,16 +24,19 @@ interface RestoreDialogProps extends RestoreEnds {
   readonly workspace: WorkspaceId
   /** What to restore or undo. A dialog serves one request: a new request needs a new `key`. */
   readonly request: RestoreRequest
+  /** Hands out the plan that was requested before the dialog was drawn, if there is one. */
+  readonly firstPlan?: () => Promise<RestorePlan> | null
   readonly onClose: () => void
   /** Undoes the last restore, once the dialog is closed. */
   readonly onUndo?: () => void
 }
 
-export function RestoreDialog({ workspace, request, onClose, onUndo, onDone, onQueued }: RestoreDialogProps) {
-  const state = useRestore(workspace, request, { onDone, onQueued })
+export function RestoreDialog(props: RestoreDialogProps) {
+  const { workspace, request, firstPlan, onClose, onUndo, onDone, onQueued } = props
+  const state = useRestore(workspace, request, { onDone, onQueued }, firstPlan)
   const { base, parts, progress, result, tally, withConversation } = state
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(preloadMonaco, [])
+  useEffect(() => preloadMonaco(), [])
   const resumable = result?.state === 'done' ? result.conversation : null
 
   useFocusInDialog(frame, state)

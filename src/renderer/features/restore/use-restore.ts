@@ -20,6 +20,7 @@ import { withOtherNames } from '../../../contract/words/plan.ts'
 import { hasOwnWarning, resultText, staleText } from '../../../contract/words/restores.ts'
 import type { WorkspaceId } from '../../../contract/workspace.ts'
 import { useDriftline } from '../../client/context.tsx'
+import { takesGit, withLostGit } from '../../model/lost-git.ts'
 import { announce } from '../../ui/live-region.tsx'
 import { applyPlan, CHANGED_DURING_PREPARATION } from './apply-plan.ts'
 import { type DialogEvent, type DialogState, explicitResolutions, nextState, OPENED } from './dialog-state.ts'
@@ -39,7 +40,13 @@ export interface RestoreEnds {
   readonly onQueued: (queued: QueuedRestore) => void
 }
 
-export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends: RestoreEnds) {
+/** `firstPlan`: hands out the plan that was requested before the dialog was drawn, if there is one. */
+export function useRestore(
+  workspace: WorkspaceId,
+  request: RestoreRequest,
+  ends: RestoreEnds,
+  firstPlan?: () => Promise<RestorePlan> | null
+) {
   const [state, dispatch] = useReducer(nextState, OPENED)
   // The dialog serves one request, in the chosen mode. A new object with the same request must not plan again.
   const currentRequest = useRef(withLostGit(request))
@@ -47,7 +54,7 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   const latest = useRef({ state, ends })
   latest.current = { state, ends }
 
-  const loadPlan = useLoadPlan(workspace, currentRequest, dispatch)
+  const loadPlan = useLoadPlan(workspace, currentRequest, dispatch, firstPlan)
   usePlanEvents(workspace, busy, loadPlan, dispatch)
   const run = useRun(workspace, latest, busy, loadPlan, dispatch)
 
@@ -122,17 +129,6 @@ export function useRestore(workspace: WorkspaceId, request: RestoreRequest, ends
   }
 }
 
-/** Restores and undos of runs; other requests repeat what a restore did. */
-function takesGit(request: RestoreRequest): boolean {
-  return request.kind === 'restore' || request.kind === 'undo-run'
-}
-
-/** [GT-7] What git lost is proposed, except where a person names paths or parts of files. */
-function withLostGit(request: RestoreRequest): RestoreRequest {
-  const isWhole = !['paths', 'hunks', 'lines', 'edits'].some((part) => part in request)
-  return takesGit(request) && isWhole ? ({ ...request, git: ['lost'] } as RestoreRequest) : request
-}
-
 const chosenGit = (plan: RestorePlan | null): readonly string[] =>
   plan?.git.flatMap(({ item, chosen }) => (chosen ? [item] : [])) ?? []
 
@@ -145,15 +141,19 @@ type LoadPlan = (use: 'show' | 'compare') => Promise<RestorePlan | null>
 function useLoadPlan(
   workspace: WorkspaceId,
   request: { readonly current: RestoreRequest },
-  dispatch: Dispatch<DialogEvent>
+  dispatch: Dispatch<DialogEvent>,
+  firstPlan?: () => Promise<RestorePlan> | null
 ): LoadPlan {
   const { client } = useDriftline()
   const generation = useRef(0)
+  const first = useRef(firstPlan)
   const loadPlan = useCallback<LoadPlan>(
     async (use) => {
       const mine = ++generation.current
+      const requested = first.current?.()
+      first.current = undefined
       try {
-        const plan = await client.call('restore.plan', { workspace, request: request.current })
+        const plan = await (requested ?? client.call('restore.plan', { workspace, request: request.current }))
         if (mine !== generation.current) return null
         dispatch({ type: use, plan })
         return plan

@@ -3,11 +3,8 @@ import type { RestoreResult } from '../../../contract/restore.ts'
 import { outcomeText } from '../../../contract/words/restores.ts'
 import type { Workspace } from '../../../contract/workspace.ts'
 import { useOpenWorkspace } from '../../state/open-workspace.tsx'
-import { deferred } from '../../ui/deferred.tsx'
 import { useToasts } from '../toast/toasts.tsx'
-
-/** Loaded when the first preview opens. */
-const RestoreDialog = deferred(async () => (await import('../restore/restore-dialog.tsx')).RestoreDialog)
+import { RestoreDialog } from './restore-dialog.ts'
 
 interface ApplyBundleProps {
   readonly target: Workspace

@@ -82,6 +82,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             className="entry-act"
             {...tip(restore.label)}
             disabledReason={restore.disabledReason ?? unavailable}
+            onPointerDown={() => actions.prepareRestore(node)}
             onClick={() => actions.restoreRow(node)}
           >
             {restore.label}
@@ -93,6 +94,7 @@ function RowBar({ node }: { readonly node: SelectableRow }) {
             className="entry-act"
             {...tip(undo.label)}
             disabledReason={undo.disabledReason ?? unavailable}
+            onPointerDown={() => actions.prepareUndo(node)}
             onClick={() => actions.undoRow(node)}
           >
             {drift ? `Undo ${plural(drift.count, 'file')}…` : undo.label}

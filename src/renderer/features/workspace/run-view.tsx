@@ -2,7 +2,7 @@
  * Right of the timeline: the entry bar above the side pane (files or conversation) and the diff, or a message if there
  * is nothing to show.
  */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { diffWarningText } from '../../../contract/words/run-warnings.ts'
 import { useDriftline } from '../../client/context.tsx'
 import type { Selection } from '../../model/diff-selection.ts'
@@ -14,12 +14,16 @@ import { PaneBoundary } from '../../ui/pane-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { ConversationPane } from '../conversation/conversation-pane.tsx'
 import { DiffPane } from '../diff/diff-pane.tsx'
+import { preloadMonaco } from '../diff/load-monaco.ts'
 import { FilesPane } from '../files/files-pane.tsx'
 import { ChangesError, NoChanges, PendingView } from './empty-states.tsx'
 import { EntryBar } from './entry-bar.tsx'
+import { RestoreDialog } from './restore-dialog.ts'
 
 export function RunView() {
   const { selected, shown, selection } = useWorkspaceFields('selected', 'shown', 'selection')
+  // What is undone first after a page was loaded is not kept waiting by its dialog.
+  useEffect(() => preloadMonaco(RestoreDialog.preload), [])
   if (!shown || !selection) return <PendingView />
   return (
     <div className="stage" data-leaving={selected !== shown || undefined}>

@@ -39,6 +39,7 @@ import { EmptyWorkspace } from './empty-states.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { LocateDialog, StopRecordingDialog } from './folder-dialogs.tsx'
 import { Header } from './header.tsx'
+import { RestoreDialog } from './restore-dialog.ts'
 import { RunView, SplitPanes } from './run-view.tsx'
 import { useWorkspaceCommands } from './use-workspace-commands.ts'
 import { WorkspaceData } from './workspace-data.tsx'
@@ -223,9 +224,6 @@ function PaneTabs() {
   )
 }
 
-/** Loaded when the first preview opens. */
-const RestoreDialog = deferred(async () => (await import('../restore/restore-dialog.tsx')).RestoreDialog)
-
 export function RestorePreview() {
   const { workspace, actions } = useOpenWorkspace()
   const preview = useWorkspaceState((state) => state.preview)
@@ -235,6 +233,7 @@ export function RestorePreview() {
       key={JSON.stringify(preview)}
       workspace={workspace.id}
       request={preview}
+      firstPlan={() => actions.takePlan(preview)}
       onClose={actions.closePreview}
       onUndo={() => actions.undoOrRedo('undo')}
       onDone={actions.finishRestore}
