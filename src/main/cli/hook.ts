@@ -96,7 +96,8 @@ export async function hook(input: HookCall): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<Delivery>((resolve) => {
     const remaining = DEADLINE_MS - process.uptime() * 1000
-    timer = setTimeout(() => resolve(NOT_DELIVERED), Math.max(0, remaining))
+    // What the agent has written by then is read before: a process that started late has had no time to.
+    timer = setTimeout(() => setImmediate(resolve, NOT_DELIVERED), Math.max(0, remaining))
   })
   const host = connectHost(dataDir)
   const deliver = async (): Promise<Delivery> => {

@@ -22,7 +22,7 @@ interface DiffDoc {
 }
 
 /** More than a hook keeps of one text. */
-const PROMPT_MB = LONG ? 80 : 10
+const PROMPT_MB = LONG ? 80 : 5
 /** Windows counts the program itself as memory. */
 const PROGRAM_MB = process.platform === 'win32' ? 90 : 0
 /** More than a recorder takes at once. */
@@ -176,6 +176,21 @@ test('an agent that never closes stdin does not wait for ever; a complete event 
   expect(called).toMatchObject([silent, silent])
   const { entries } = (await project.json<LogDoc>(['log', '--kind', 'run'])).doc
   expect(entries).toMatchObject([{ title: 'never closed' }])
+})
+
+test('[GW-1] an event that was written while a busy computer held up the start of its hook is recorded later', async () => {
+  const held = join(project.root, '..', 'held.cjs')
+  writeFileSync(held, 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1750)')
+  const child = spawn(process.execPath, ['--require', held, HOOK, 'hook', 'claude-code', 'UserPromptSubmit'], {
+    cwd: project.root,
+    env: project.env,
+    stdio: 'pipe'
+  })
+  const end = waitForExit(child)
+  const event = { session_id: 's', cwd: project.root, hook_event_name: 'UserPromptSubmit', prompt: 'held up' }
+  child.stdin.end(JSON.stringify(event))
+  expect(await end).toMatchObject(silent)
+  expect((await project.json<LogDoc>(['log', '--kind', 'run'])).doc.entries).toMatchObject([{ title: 'held up' }])
 })
 
 test('[GW-1] a hook whose shell has ended records nothing', async () => {
