@@ -11,7 +11,7 @@ export interface PaneCommand {
   readonly keys: Readonly<Record<string, string | null>>
   /** The other host does not have it. */
   readonly onlyIn?: 'electron' | 'browser'
-  /** The palette offers it, too: how the diff is shown. */
+  /** Of the diff on screen: its keys work from every pane, and the palette offers it. */
   readonly isView?: true
 }
 
@@ -70,12 +70,14 @@ export const PANE_COMMANDS = {
     {
       id: 'next-change',
       title: 'Next change, across files',
-      keys: { 'Alt+ArrowDown': 'next-change', 'Alt+F5': 'next-change' }
+      keys: { 'Alt+ArrowDown': 'next-change', 'Alt+F5': 'next-change' },
+      isView: true
     },
     {
       id: 'previous-change',
       title: 'Previous change',
-      keys: { 'Alt+ArrowUp': 'previous-change', 'Shift+Alt+F5': 'previous-change' }
+      keys: { 'Alt+ArrowUp': 'previous-change', 'Shift+Alt+F5': 'previous-change' },
+      isView: true
     },
     {
       id: 'accessible-next',

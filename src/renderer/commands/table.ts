@@ -317,7 +317,7 @@ function paneCommands(): Command[] {
   )
 }
 
-/** How the diff is shown is chosen from any pane. */
+/** How the diff is shown, and which of its changes, is chosen from any pane. */
 function viewCommand(listed: Pick<Command, 'id' | 'title' | 'keys'>): Command {
   return command({
     ...listed,

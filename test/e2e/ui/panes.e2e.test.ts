@@ -289,6 +289,22 @@ inOneHost('panes in the %s host', (name) => {
     await expect.poll(() => starts.count()).toBe(1)
   })
 
+  test('[UI-7] a step to the next change works from the list of files, and leaves the focus there', async () => {
+    await entry(page, /^Run, .*Change two/).click()
+    await fileRow(page, /^b\.txt/).click()
+    const name = diffPane(page).locator('.diff-bar .bar-path b')
+    await expect.poll(() => name.textContent()).toBe('b.txt')
+    await inEditor(diffPane(page))
+    for (const [key, next] of [
+      ['Alt+ArrowDown', 'notes.md'],
+      ['Alt+ArrowUp', 'b.txt']
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(() => name.textContent()).toBe(next)
+    }
+    await focusIn('files').waitFor({ state: 'attached' })
+  })
+
   test('long lines of prose are wrapped, and a key changes that; both sides keep their names', async () => {
     await entry(page, /^Run, .*Change two/).click()
     await fileRow(page, /^notes\.md/).click()
