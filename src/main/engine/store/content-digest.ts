@@ -1,25 +1,25 @@
 /**
- * SHA-256 of a content that is given chunk by chunk. The state of the hash after each chunk stays in memory for a time,
- * so of the next version only what follows the first chunk that differs is hashed: of a file that grows, what is new.
+ * SHA-256 of a content that is given some chunks at a time. The states of the hash between them stay in memory for a time, so
+ * of the next version only what follows the last state before a difference is hashed: of a file that grows, what is new.
  */
 import { createHash, type Hash } from 'node:crypto'
 import { createByteCache } from './byte-cache.ts'
 
 interface ContentDigest {
-  /** The next chunk and its SHA-256. */
-  add(chunk: Buffer, bytes: Buffer): void
+  /** The next chunks, and their SHA-256. Their bytes are not used after the call. */
+  add(hashes: readonly Buffer[], chunks: readonly Buffer[]): void
   /** The SHA-256 of all chunks. */
   finish(): Buffer
 }
 
-/** A chunk's hash, and the state of the content's hash behind it. */
+/** The hashes of chunks that were added at once, and the state of the content's hash behind them. */
 interface Step {
-  readonly chunk: Buffer
+  readonly hashes: readonly Buffer[]
   readonly state: Hash
 }
 
-/** Steps take 0.8 kB each. Of a larger content, the first ones are remembered: those of some 300 MB. */
-const MOST_STEPS = 4096
+/** Steps take some 3 kB each. Of a larger content, the first ones are remembered: those of some GB, as files are read by MB. */
+const MOST_STEPS = 1024
 
 const recent = createByteCache<string, readonly Step[]>(MOST_STEPS)
 
@@ -27,17 +27,17 @@ const recent = createByteCache<string, readonly Step[]>(MOST_STEPS)
 export function createContentDigest(previous: Buffer | null): ContentDigest {
   const before = (previous && recent.get(previous.toString('latin1'))) ?? []
   const steps: Step[] = []
-  /** Null as long as all chunks are those of `before`. */
+  /** Null as long as all steps are those of `before`. */
   let digest: Hash | null = null
   const current = (): Hash => digest ?? steps.at(-1)?.state.copy() ?? createHash('sha256')
   return {
-    add: (chunk, bytes) => {
+    add: (hashes, chunks) => {
       const known = digest ? undefined : before[steps.length]
-      if (known?.chunk.equals(chunk)) steps.push(known)
+      if (known && isSame(known.hashes, hashes)) steps.push(known)
       else {
         digest = current()
-        digest.update(bytes)
-        if (previous && steps.length < MOST_STEPS) steps.push({ chunk, state: digest.copy() })
+        for (const chunk of chunks) digest.update(chunk)
+        if (previous && steps.length < MOST_STEPS) steps.push({ hashes, state: digest.copy() })
       }
     },
     finish: () => {
@@ -46,4 +46,8 @@ export function createContentDigest(previous: Buffer | null): ContentDigest {
       return hash
     }
   }
+}
+
+function isSame(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  return a.length === b.length && a.every((hash, n) => hash.equals(b[n] as Buffer))
 }

@@ -56,16 +56,17 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
     waitingBytes = 0
   }
   const prepare = (parts: readonly Buffer[]): void => {
-    for (const bytes of parts) {
+    const hashes = parts.map((bytes) => {
       const found = known?.foundAt(split)
       const { hash } = found ?? prepareNew(bytes)
       if (found) extendRange(waiting, found.of)
-      digest.add(hash, bytes)
       chunks.push({ hash, size: bytes.length })
       split += bytes.length
-    }
-    const last = chunks.at(-1)
-    if (last) known?.resumeAfter(last.hash)
+      return hash
+    })
+    digest.add(hashes, parts)
+    const last = hashes.at(-1)
+    if (last) known?.resumeAfter(last)
   }
   const prepareNew = (bytes: Buffer): NewChunk => {
     const chunk = prepareChunk(store, bytes)
