@@ -14,7 +14,7 @@ export const HOOK = join(OUT, 'hook.cjs')
 export const ENGINE = join(OUT, 'cli-engine.cjs')
 /** The process of an initial snapshot. */
 export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
-/** The second thread that takes stats of many files. */
+/** The second thread, which takes stats of many files or reads a large one. */
 export const STAT_PROGRAM = join(OUT, 'stat-worker.cjs')
 /** What a command line in the process of a test starts and loads. Its engine is the built one, loaded once. */
 export const COMMAND_PROGRAMS: Programs = {

@@ -8,11 +8,12 @@ import { isInUse, type Patience } from '../files/in-use.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
 import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
-import { readStable, type StableRead } from '../files/stable-read.ts'
+import { type PieceSource, readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import type { Content } from '../store/content.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { sha256 } from '../store/hash.ts'
+import type { FindHelper } from '../store/known-chunks.ts'
 import type { LargeContentWriter } from '../store/large-content.ts'
 import type { Limit } from './ignore-rules.ts'
 
@@ -47,6 +48,8 @@ export interface ObserveOptions {
   readonly folderReason?: NotStoredReason | null
   /** Content of the recorded version, whose parts a large file probably has. */
   readonly previous?: number | null
+  /** Finds a second thread for reading a large file. */
+  readonly helper?: FindHelper | null
 }
 
 /**
@@ -99,8 +102,10 @@ function observeDisk(
   const sink = {
     restart: () => large?.restart(),
     space: (length: number) => writer().space(length),
-    piece: (bytes: Buffer) => writer().add(bytes)
+    readAhead: (fd: number, size: number) => (helper ? writer().readAhead(fd, size, helper) : null),
+    piece: (bytes: Buffer, source: PieceSource | null) => writer().add(bytes, source !== null)
   }
+  const { helper } = options
   const read = readStable(absolute, options.limit, sink)
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null

@@ -16,6 +16,7 @@ import { type AppendedEdit, type AuthorOf, append, CLOCK_SLACK_MS, changedAt, is
 import { createScan, type Finding, type FindingSteps, headVersion, type ScanNotes } from './findings.ts'
 import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
+import { findReadThread } from './read-thread.ts'
 import { scanPaths, scanTree } from './scan.ts'
 import { type StatThread, startStatThread } from './stat-thread.ts'
 import { walkTree } from './tree-walk.ts'
@@ -26,7 +27,7 @@ export interface RecordingContext {
   readonly store: Store
   readonly rules: CoverRules
   readonly boundaries: ReadonlySet<string>
-  /** The program of the second thread that takes stats of many files; without one, there is no such thread. */
+  /** The program of the second thread, which takes stats of many files or reads a large one; without one, there is no such thread. */
   readonly statProgram?: string | undefined
   /** ms UTC */
   now(): number
@@ -105,6 +106,7 @@ export async function reconcile(
   // What is taken from images proves nothing about the disk now (DR-2).
   const now = images ? () => 0 : context.now
   const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images, now }
+  const helper = context.statProgram === undefined ? null : findReadThread(context.statProgram)
   using thread = scope === 'all' && !deep && !images ? threadFor(context) : null
   const scan = createScan({ ...scanOptions, observer: options.observer, stats: thread })
   const batch = createBatch(context, author, options)
@@ -119,7 +121,7 @@ export async function reconcile(
     const isUnreadable = (path: string): boolean =>
       headVersion(scan, store.records.head(path))?.notStored === 'unreadable'
     const readFinding = (finding: Finding, { isLast = false, parents }: ReadOptions = {}): void => {
-      const observation = observe(fs, store.content, finding.path, { ...finding, readAt: now() }, parents)
+      const observation = observe(fs, store.content, finding.path, { ...finding, readAt: now(), helper }, parents)
       if (!finding.differs && isSettled(store, observation)) {
         observation.large?.abandon()
         return

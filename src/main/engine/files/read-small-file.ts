@@ -31,11 +31,11 @@ export function readSmallFile(path: string | Buffer, limit: number): Buffer | nu
   }
 }
 
-/** Reads until the buffer is full or the file ends; returns the number of bytes. */
-export function fill(fd: number, buffer: Buffer): number {
+/** Reads until the buffer is full or the file ends; returns the number of bytes. `position`: in the file; else where it is. */
+export function fill(fd: number, buffer: Buffer, position: number | null = null): number {
   let at = 0
   while (at < buffer.length) {
-    const n = readSync(fd, buffer, at, buffer.length - at, null)
+    const n = readSync(fd, buffer, at, buffer.length - at, position === null ? null : position + at)
     if (n === 0) break
     at += n
   }

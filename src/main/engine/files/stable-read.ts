@@ -26,8 +26,21 @@ export interface PieceSink {
   restart(): void
   /** Where the next piece of up to `length` bytes is read to; if absent, to memory of the reader. */
   space?(length: number): Buffer
-  /** The bytes are valid until it returns: all pieces are read into the same memory, which costs a third of new memory for each. */
-  piece(bytes: Buffer): void
+  /** Reads the file, of this size, before `piece` needs it; null or absent if nobody does. */
+  readAhead?(fd: number, size: number): PieceSource | null
+  /**
+   * The bytes are valid until it returns: all pieces are read into the same memory, which costs a third of new memory for each.
+   * `source`: they are from there.
+   */
+  piece(bytes: Buffer, source: PieceSource | null): void
+}
+
+/** The pieces of an open file, in their order. */
+export interface PieceSource {
+  /** Null if it has to be read by the caller. */
+  next(): Buffer | null
+  /** Closes the file. */
+  end(): void
 }
 
 /**
@@ -86,6 +99,7 @@ function readFile(
     if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error
   }
+  let ahead: PieceSource | null = null
   try {
     if (!sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
     if (before.size <= PIECE) {
@@ -95,13 +109,14 @@ function readFile(
     }
     sink.restart()
     let total = 0
+    ahead = sink.readAhead?.(fd, before.size) ?? null
     const own = space?.subarray(0, PIECE) ?? (sink.space ? null : Buffer.allocUnsafe(PIECE))
     for (;;) {
-      const piece = own ?? (sink.space as (length: number) => Buffer)(PIECE)
-      const n = fill(fd, piece)
-      total += n
-      if (n > 0) sink.piece(n === PIECE ? piece : piece.subarray(0, n))
-      if (n < PIECE || total > before.size) break
+      const given = ahead?.next()
+      const piece = given ?? readPiece(fd, own ?? (sink.space as (length: number) => Buffer)(PIECE), total)
+      total += piece.length
+      if (piece.length > 0) sink.piece(piece, given ? ahead : null)
+      if (piece.length < PIECE || total > before.size) break
     }
     if (total !== before.size || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
     return { result: 'pieces', signature: before }
@@ -109,8 +124,14 @@ function readFile(
     if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error
   } finally {
-    closeSync(fd)
+    if (ahead) ahead.end()
+    else closeSync(fd)
   }
+}
+
+function readPiece(fd: number, space: Buffer, position: number): Buffer {
+  const n = fill(fd, space, position)
+  return n === space.length ? space : space.subarray(0, n)
 }
 
 /** The bytes of a file of exactly `size` bytes, else null. Reads one byte more to notice growth. */

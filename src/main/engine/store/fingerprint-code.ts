@@ -5,7 +5,7 @@
  *     with the key that begins 16 * p bytes later:
  *       sum[p][0] += (m0 + k0) * (m4 + k4) + (m2 + k2) * (m6 + k6)
  *       sum[p][1] += (m1 + k1) * (m5 + k5) + (m3 + k3) * (m7 + k7)
- *   Sums of a number and its key are modulo 2^32, the others modulo 2^64. At `out` are the sums.
+ *   Sums of a number and its key are modulo 2^32, the others modulo 2^64. At `out` are the sums, to which it adds.
  */
 
 /** Each makes a false match 2^32 times less probable. */
@@ -62,6 +62,7 @@ function pass(n: number): Code {
 
 function body(): Code {
   return [
+    ...times(PASSES, (n) => [...get(OUT), ...load(n * VECTOR), ...set(SUMS + n)]),
     ...LOOP,
     ...[...get(MESSAGE), ...load(0), ...set(FIRST_HALF), ...get(MESSAGE), ...load(VECTOR), ...set(SECOND_HALF)],
     ...times(PASSES + 1, (n) => [...get(KEY), ...load(n * VECTOR), ...set(KEYS + n)]),
@@ -74,14 +75,14 @@ function body(): Code {
   ]
 }
 
-/** Imports the memory `env.memory` of at least this many pages, and exports `nh`. */
+/** Imports the shared memory `env.memory` of this many pages, and exports `nh`. */
 export function fingerprintModule(pages: number): Uint8Array {
   const name = (text: string): Code => list([...Buffer.from(text)].map((byte) => [byte]))
   const nh = [...list([[...number(VECTOR_LOCALS), V128]]), ...body()]
   return Uint8Array.from([
     ...[0x00, ...Buffer.from('asm'), 1, 0, 0, 0],
     ...section(1, list([[0x60, ...list([[I32], [I32], [I32], [I32]]), 0]])),
-    ...section(2, list([[...name('env'), ...name('memory'), 2, 0, ...number(pages)]])),
+    ...section(2, list([[...name('env'), ...name('memory'), 2, 3, ...number(pages), ...number(pages)]])),
     ...section(3, list([[0]])),
     ...section(7, list([[...name('nh'), 0, 0]])),
     ...section(10, list([[...number(nh.length), ...nh]]))

@@ -5,8 +5,9 @@
 import { createByteCache } from './byte-cache.ts'
 import { type ChunkRange, chunkSizesOf, chunkUsesOf, partRemoved } from './chunks.ts'
 import { type ContentId, hashOf } from './content-rows.ts'
-import { createFingerprint, type Fingerprint } from './fingerprint.ts'
+import { createFingerprint, type Fingerprint, type SharedCode, SUM_BYTES } from './fingerprint.ts'
 import { sha256 } from './hash.ts'
+import { type ExpectedChunks, type ReadAhead, type ReadHelper, readAhead } from './read-ahead.ts'
 import type { Readable } from './sql.ts'
 
 export interface KnownChunks {
@@ -22,9 +23,14 @@ export interface KnownChunks {
   requireStored(store: Readable): void
   /** As of `Fingerprint`. */
   memory(length: number): Buffer
+  /** Reads a file of this size together with another thread; null if it is small, or that thread is not there. */
+  readAhead(fd: number, size: number, findHelper: FindHelper): ReadAhead | null
   /** The content is given again from its start. */
   restart(): void
 }
+
+/** The other thread, which has this code; null while it starts or is busy. */
+export type FindHelper = (code: SharedCode) => ReadHelper | null
 
 interface FoundChunk {
   readonly hash: Buffer
@@ -53,9 +59,10 @@ export function createKnownChunks(store: Readable, content: ContentId, hash: Buf
     length += chunk.size
   }
   fingerprints ??= createFingerprints()
-  const { isChunk, remember, memory } = fingerprints
+  const { isChunk, remember, memory, readAhead } = fingerprints
   const found = new Map<number, number>()
   let expected: number | undefined
+  let ahead: ReadAhead | null = null
   return {
     endOf: (bytes, from, to, offset) => {
       const n = expected ?? byOffset.get(offset)
@@ -63,7 +70,10 @@ export function createKnownChunks(store: Readable, content: ContentId, hash: Buf
       expected = undefined
       // What is damaged is packed again.
       if (n === undefined || !chunk || uses[n]?.[1] !== 0 || from + chunk.size > to) return 0
-      if (!isChunk(bytes.subarray(from, from + chunk.size), chunk.hash)) return 0
+      if (!ahead?.isFound(n, offset)) {
+        if (!isChunk(bytes.subarray(from, from + chunk.size), chunk.hash)) return 0
+        ahead?.expect(n, offset)
+      }
       found.set(offset, n)
       expected = n + 1
       return from + chunk.size
@@ -82,9 +92,14 @@ export function createKnownChunks(store: Readable, content: ContentId, hash: Buf
       if (!hashOf(now, content)?.equals(hash) || !isSameUses(chunkUsesOf(now, content), uses)) throw partRemoved()
     },
     memory,
+    readAhead: (fd, size, findHelper) => {
+      ahead = readAhead(fd, size, chunks, findHelper)
+      return ahead
+    },
     restart: () => {
       found.clear()
       expected = undefined
+      ahead = null
     }
   }
 }
@@ -122,7 +137,7 @@ const MAX_REMEMBERED = 2 << 20
 type Fingerprints = ReturnType<typeof createFingerprints>
 
 /** Fingerprints of chunks by their hash, so that the same bytes are hashed once, and not again with each version. */
-export function createFingerprints({ of, memory }: Fingerprint = createFingerprint()) {
+export function createFingerprints({ of, memory, shared }: Fingerprint = createFingerprint()) {
   const known = createByteCache<string, string>(MAX_REMEMBERED)
   return {
     /** Whether the bytes, as many as the chunk has, have this hash. */
@@ -138,8 +153,33 @@ export function createFingerprints({ of, memory }: Fingerprint = createFingerpri
       const fingerprint = of(bytes)
       if (fingerprint !== null) known.add(nameOf(hash), fingerprint)
     },
-    memory
+    memory,
+    readAhead: (fd: number, size: number, chunks: readonly KnownChunk[], findHelper: FindHelper): ReadAhead | null => {
+      if (!shared || size < MIN_READ_AHEAD || size > MAX_READ_AHEAD) return null
+      const expected = expectChunks(chunks, (hash) => known.get(nameOf(hash)))
+      const helper = expected && findHelper(shared.code)
+      return helper && readAhead({ fd, size, expected }, { ...shared, helper })
+    }
   }
+}
+
+/** Bytes. Less is read and compared in a millisecond. Offsets are numbers of 32 bits. */
+const [MIN_READ_AHEAD, MAX_READ_AHEAD] = [8 << 20, 0x7fff_ffff]
+
+/** Null unless the fingerprints of all chunks are known. */
+function expectChunks(
+  chunks: readonly KnownChunk[],
+  fingerprintOf: (hash: Buffer) => string | undefined
+): ExpectedChunks | null {
+  const starts = new Int32Array(new SharedArrayBuffer(4 * (chunks.length + 1)))
+  const sums = Buffer.from(new SharedArrayBuffer(SUM_BYTES * chunks.length))
+  for (const [n, { hash, size }] of chunks.entries()) {
+    const fingerprint = fingerprintOf(hash)
+    if (fingerprint === undefined) return null
+    sums.write(fingerprint.slice(-SUM_BYTES), n * SUM_BYTES, 'latin1')
+    starts[n + 1] = (starts[n] as number) + size
+  }
+  return { starts, sums }
 }
 
 function nameOf(hash: Buffer): string {

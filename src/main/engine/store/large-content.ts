@@ -17,7 +17,7 @@ import { CHUNKED, EVICTED_CODEC } from './codec.ts'
 import { createContentDigest } from './content-digest.ts'
 import { CHUNKED_CONTENT, type ContentId, findByHash, hashOf, insertContent, refill } from './content-rows.ts'
 import { deleteIncomplete } from './evictions.ts'
-import { createKnownChunks, rememberChunks } from './known-chunks.ts'
+import { createKnownChunks, type FindHelper, rememberChunks } from './known-chunks.ts'
 import { createSplitter } from './split.ts'
 import { exists, type Readable, run, transact, type Writable } from './sql.ts'
 
@@ -104,10 +104,12 @@ export function createLargeContentWriter(store: Readable, previous: ContentId | 
      * first call until `end`, no other may ask for it.
      */
     space: splitter.space,
-    /** The next bytes of the content. */
-    add: (bytes: Uint8Array): void => {
+    /** As of `KnownChunks`, for the file that is then added. */
+    readAhead: (fd: number, size: number, findHelper: FindHelper) => known?.readAhead(fd, size, findHelper) ?? null,
+    /** The next bytes of the content. `hasRoom`: as of `Splitter`. */
+    add: (bytes: Uint8Array, hasRoom = false): void => {
       size += bytes.length
-      prepare(splitter.push(bytes))
+      prepare(splitter.push(bytes, hasRoom))
       if (waitingBytes >= MAX_WAITING) transact(store, write)
     },
     /** The content is complete. */

@@ -22,8 +22,11 @@ const GEAR = gearTable()
 export interface Splitter {
   /** Where the next bytes can be read to, so that `push` need not copy them: as many as `length`. */
   space(length: number): Buffer
-  /** Takes the next bytes of the content; returns the chunks that are complete. */
-  push(bytes: Uint8Array): readonly Buffer[]
+  /**
+   * Takes the next bytes of the content; returns the chunks that are complete. `hasRoom`: before them are MAX_CHUNK_SIZE bytes
+   * of memory in which nothing is.
+   */
+  push(bytes: Uint8Array, hasRoom?: boolean): readonly Buffer[]
   /** The content is complete: returns the last chunks. Other content may follow. */
   end(): readonly Buffer[]
   /** Forgets what was pushed. */
@@ -42,6 +45,8 @@ type Memory = (length: number) => Buffer
  */
 export function createSplitter(knownEnd: KnownEnd = () => 0, memory: Memory = Buffer.allocUnsafeSlow): Splitter {
   let held: Buffer = Buffer.alloc(0)
+  /** `held` is memory of the caller. */
+  let isBorrowed = false
   /** The bytes that belong to no chunk yet: fewer than MAX_CHUNK_SIZE between two calls. */
   let from = 0
   let to = 0
@@ -65,18 +70,28 @@ export function createSplitter(knownEnd: KnownEnd = () => 0, memory: Memory = Bu
   /** Room behind the bytes that wait, which may move. */
   const room = (length: number, allocate: Memory): Buffer => {
     const waiting = to - from
-    const space = waiting + length <= held.length ? held : allocate(MAX_CHUNK_SIZE + length)
+    const space = waiting + length <= held.length && !isBorrowed ? held : allocate(MAX_CHUNK_SIZE + length)
+    isBorrowed = false
+    hold(space)
+    return space.subarray(waiting, waiting + length)
+  }
+  const hold = (space: Buffer): void => {
     held.copy(space, 0, from, to)
     held = space
+    to -= from
     from = 0
-    to = waiting
-    return space.subarray(waiting, waiting + length)
+  }
+  const borrow = ({ buffer, byteOffset, length }: Uint8Array): void => {
+    const waiting = to - from
+    isBorrowed = true
+    hold(Buffer.from(buffer, byteOffset - waiting, waiting + length))
   }
   return {
     space: (length) => room(length, memory),
-    push: (bytes) => {
+    push: (bytes, hasRoom = false) => {
       const isInSpace = bytes.buffer === held.buffer && bytes.byteOffset === held.byteOffset + to
-      if (!isInSpace) room(bytes.length, Buffer.allocUnsafeSlow).set(bytes)
+      if (hasRoom) borrow(bytes)
+      else if (!isInSpace) room(bytes.length, Buffer.allocUnsafeSlow).set(bytes)
       to += bytes.length
       return chunks(false)
     },

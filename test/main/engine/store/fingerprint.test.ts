@@ -77,7 +77,7 @@ test('[ST-1] a fingerprint differs where a bit or the length does, and under ano
 
 test.each([
   { where: 'with fingerprints', of: createFingerprint() },
-  { where: 'where WebAssembly is switched off', of: { of: () => null, memory: Buffer.alloc } }
+  { where: 'where WebAssembly is switched off', of: { of: () => null, memory: Buffer.alloc, shared: null } }
 ])('[ST-1] bytes are those of a chunk only if they are the same, $where', ({ of }) => {
   const { isChunk, remember } = createFingerprints(of)
   const [bytes, other] = [randomBytes(1000), randomBytes(1000)]
