@@ -31,7 +31,7 @@ export const SETTINGS = {
   'capture.limit': {
     scope: 'all',
     initial: String(50 * 1024 ** 2),
-    rule: { kind: 'bytes', min: 1024 ** 2, max: 100 * 1024 ** 3 }
+    rule: { kind: 'bytes', min: 1_000_000, max: 100 * 1024 ** 3 }
   },
   'capture.never': { scope: 'all-or-folder', initial: '', rule: { kind: 'lines', max: 200 } },
   'capture.include': { scope: 'folder', initial: '', rule: { kind: 'lines', max: 200 } },

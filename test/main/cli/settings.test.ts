@@ -45,6 +45,9 @@ test('[ST-4] a value is set for all folders or for one, and reset', async () => 
   expect(await settings('history.days', '--reset', '--folder', project.root)).toMatchObject([
     { value: '30', scope: 'all' }
   ])
+  // The least that its bounds name.
+  expect(await settings('capture.limit', '1 MB')).toMatchObject([{ value: '1000000' }])
+  expect(await settings('capture.limit', '--reset')).toMatchObject([{ value: '52428800' }])
   const { doc } = await project.json<{ store: { budget: number } }>(['status'])
   expect(doc.store.budget).toBe(3_000_000_000)
 })

@@ -8,6 +8,8 @@ import {
   reconcile,
   type Scope
 } from '../capture/reconcile.ts'
+import { foldersAbove } from '../files/paths.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
 import { transact, type Writable } from '../store/sql.ts'
@@ -60,7 +62,8 @@ export async function recordChanges(
         outside = anyOutside = true
         return outsideAuthor(tx, cause, context.now())
       }
-      const authorOf = authorsNow(tx, { madeSince: late?.since ?? null, wasReported, outside: nobody })
+      const { root } = context
+      const authorOf = authorsNow(tx, { root, madeSince: late?.since ?? null, wasReported, outside: nobody })
       if (!late) return authorOf
       return (change) => {
         const author = authorOf(change)
@@ -102,13 +105,18 @@ interface AttributionWindow {
   readonly declared: ReadonlySet<string>
   /** Changes before this time are not its own, ms. */
   readonly since: number
-  /** Everything older that an event reported was recorded before the window opened. */
-  readonly complete: boolean
   /** Changes after this time are not its own, ms; null while it is open. */
   readonly until: number | null
 }
 
-type EndedAttributionWindow = AttributionWindow & { readonly until: number }
+interface OpenWindow extends AttributionWindow {
+  /** The position at which it opened. */
+  readonly start: number
+  /** Everything older that an event reported was recorded before it opened. */
+  readonly complete: boolean
+}
+
+type EndedWindow = AttributionWindow & { readonly until: number }
 
 /**
  * [GW-4] Attributes a change to whoever may have made it. In this order:
@@ -118,24 +126,26 @@ type EndedAttributionWindow = AttributionWindow & { readonly until: number }
  *    after `madeSince`, ms UTC, this holds for commands and runs that ended after it, too;
  * 4. outside: nobody that is known.
  * A change that several runs may have made is shared. The system's change time of the file decides which windows were
- * open when the change was made. Where everything older was recorded before the window opened, what was renamed may have
- * an older time; it decides only for a file that changed in place without an event, as one does that is written through
- * another of its hard links.
+ * open when the change was made; for what is in a folder that is renamed, that of the folder. Where everything older was
+ * recorded before the window opened, it decides only for a file that changed in place without an event, as one does that is
+ * written through another of its hard links.
  *
  * Reads the open windows; the returned function decides per change. `outside` is called at most once, for the first
  * change that no window claims. Call inside a transaction.
  */
-function authorsNow(store: Store, { madeSince, wasReported, outside }: AuthorOptions): AuthorOf {
+function authorsNow(store: Store, { root, madeSince, wasReported, outside }: AuthorOptions): AuthorOf {
   const windows = openWindows(store, madeSince !== null)
-  let ended: EndedAttributionWindow[] | null = null
+  let ended: EndedWindow[] | null = null
   let outsideAuthor: Author | null = null
   return ({ path, inPlace, changedAt }) => {
     const isOpen = ({ until }: AttributionWindow): boolean =>
       until === null || (changedAt() ?? 0) <= until + CLOCK_SLACK_MS
     const declaring = windows.filter((window) => window.declared.has(path) && isOpen(window))
     if (declaring.length > 0) return authorOf(declaring, 'declared')
-    const isNewerThan = ({ complete, since }: AttributionWindow): boolean =>
-      (complete && (!inPlace || wasReported(path))) || (changedAt() ?? since) >= since - CLOCK_SLACK_MS
+    const isNewerThan = ({ complete, since, start }: OpenWindow): boolean =>
+      (complete && (!inPlace || wasReported(path))) ||
+      (changedAt() ?? since) >= since - CLOCK_SLACK_MS ||
+      (!inPlace && cameAt(store, root, path, start) >= since - CLOCK_SLACK_MS)
     const open = windows.filter((window) => isOpen(window) && isNewerThan(window))
     if (open.length > 0) return authorOf(open, 'inferred')
     ended ??= endedWindows(store, madeSince)
@@ -151,7 +161,26 @@ function authorsNow(store: Store, { madeSince, wasReported, outside }: AuthorOpt
   }
 }
 
+/**
+ * When the newest of the folders above a path that have appeared since the position came to its place, ms UTC; 0 if none has. It is
+ * the folder's time, because what is in a folder that is renamed keeps its own.
+ */
+function cameAt({ records }: Store, root: string, path: string, position: number): number {
+  const fs = createWorkspaceFs(root)
+  const isNew = (folder: string): boolean => {
+    const edit = records.head(folder)?.edit ?? 0
+    return edit > position && records.edit(edit).before === records.absent
+  }
+  return Math.max(
+    0,
+    ...foldersAbove(path)
+      .filter(isNew)
+      .map((folder) => fs.stat(folder)?.ctime ?? 0)
+  )
+}
+
 interface AuthorOptions extends Required<Pick<RecordOptions, 'wasReported'>> {
+  readonly root: string
   /** Changes of runs that ended after this time, ms UTC, are theirs, too; null = only those of live runs. */
   readonly madeSince: number | null
   outside(): Author
@@ -175,7 +204,7 @@ function authorOf(windows: readonly AttributionWindow[], attribution: 'declared'
  * Open calls that may write, newest first, then live runs without hooks. `late`: what is found now was not recorded before
  * they opened.
  */
-function openWindows(store: Store, late: boolean): AttributionWindow[] {
+function openWindows(store: Store, late: boolean): OpenWindow[] {
   return [
     ...openWritingCalls(store).map((call) => ({
       run: call.run,
@@ -183,15 +212,17 @@ function openWindows(store: Store, late: boolean): AttributionWindow[] {
       call: call.id,
       declared: new Set(JSON.parse(call.paths) as string[]),
       since: call.opened_at,
+      start: call.start_seq,
       complete: call.wholeFolder === 1 && call.complete === 1 && !late,
       until: call.ended_at
     })),
-    ...openCommandTurns(store).map(({ run, turn, since }) => ({
+    ...openCommandTurns(store).map(({ run, turn, since, start }) => ({
       run,
       turn,
       call: null,
       declared: NO_PATHS,
       since,
+      start,
       complete: !late,
       until: null
     }))
@@ -199,11 +230,11 @@ function openWindows(store: Store, late: boolean): AttributionWindow[] {
 }
 
 /** Ended commands of live runs, newest first; with `madeSince`, ms, also of runs that ended after it, and those runs. */
-function endedWindows(store: Store, madeSince: number | null): EndedAttributionWindow[] {
+function endedWindows(store: Store, madeSince: number | null): EndedWindow[] {
   return [
     ...endedCommands(store, madeSince),
     ...(madeSince === null ? [] : endedCommandTurns(store, madeSince)).map((turn) => ({ ...turn, call: null }))
-  ].map((window) => ({ ...window, declared: NO_PATHS, complete: false }))
+  ].map((window) => ({ ...window, declared: NO_PATHS }))
 }
 
 const NO_PATHS: ReadonlySet<string> = new Set()

@@ -238,12 +238,13 @@ export function pathsNamedIn(store: Store, run: string): string[] {
 
 type WritingCall = Pick<
   ToolCallRow,
-  'id' | 'run' | 'turn' | 'paths' | 'wholeFolder' | 'complete' | 'opened_at' | 'ended_at'
+  'id' | 'run' | 'turn' | 'paths' | 'wholeFolder' | 'complete' | 'opened_at' | 'ended_at' | 'start_seq'
 >
 
 /** Open calls of live runs that may write, newest first. */
 export function openWritingCalls(store: Store): WritingCall[] {
-  const sql = `SELECT c.id, c.run, c.turn, c.paths, c.wide AS wholeFolder, c.complete, c.opened_at, c.ended_at FROM tool_call c JOIN run r ON r.id = c.run
+  const sql = `SELECT c.id, c.run, c.turn, c.paths, c.wide AS wholeFolder, c.complete, c.opened_at, c.ended_at, c.start_seq
+     FROM tool_call c JOIN run r ON r.id = c.run
      WHERE c.closed_at IS NULL AND r.state = 'live' AND (c.wide = 1 OR c.paths <> '[]') ORDER BY c.opened_at DESC`
   return all(store, sql)
 }

@@ -107,9 +107,11 @@ export function turnsOfSession(store: Store, session: string, copies: boolean): 
   return all(store, sql, session, session, ...(copies ? [session] : []))
 }
 
-/** The open turns of live runs that no hook reports at present: all changes are theirs. `since`: ms UTC. */
-export function openCommandTurns(store: Store): { run: string; turn: string; since: number }[] {
-  const sql = `SELECT r.id AS run, t.id AS turn, t.started_at AS since FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL
+/**
+ * The open turns of live runs that no hook reports at present: all changes are theirs. `since`: ms UTC; `start`: a position.
+ */
+export function openCommandTurns(store: Store): { run: string; turn: string; since: number; start: number }[] {
+  const sql = `SELECT r.id AS run, t.id AS turn, t.started_at AS since, t.start_seq AS start FROM run r JOIN turn t ON t.run = r.id AND t.ended_at IS NULL
      WHERE r.state = 'live' AND r.hooked IN (0, 3) ORDER BY r.n`
   return all(store, sql)
 }

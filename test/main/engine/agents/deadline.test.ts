@@ -2,7 +2,7 @@
  * [GW-5] An agent never waits too long: when a scan is slow, the reply is sent early, and the run is marked
  * incomplete.
  */
-import { cpSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunEntry } from '../../../../src/contract/timeline.ts'
@@ -50,7 +50,11 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
     clock.expire()
     return 1e12
   }
-  await using folder = await recordedFolder({ files: { ...PROJECT, ...many, 'z/last.txt': '' }, clock, freeBytes })
+  await using folder = await recordedFolder({
+    files: { ...PROJECT, ...many, 'z/last.txt': '', 'moved/a.txt': 'a' },
+    clock,
+    freeBytes
+  })
   const { root, workspace } = folder
   const send = (event: string, more: object): Promise<unknown> => {
     const line: Line = { event, input: { session_id: 's', cwd: root, hook_event_name: event, ...more } }
@@ -68,13 +72,18 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
   expect(await send('PreToolUse', call)).toEqual({ ingested: true })
   clock.isArmed = false
   writeFileSync(join(root, 'z/last.txt'), 'the agent')
+  // What is in it keeps its times.
+  renameSync(join(root, 'moved'), join(root, 'renamed'))
   await send('PostToolUse', call)
   await send('Stop', { background_tasks: [] })
   const { entries } = await folder.engine.call('timeline.list', { workspace, limit: 5, kinds: ['run'] })
   const run = entries[0] as RunEntry
   expect(run.incomplete).toBe(true)
   const { files } = await folder.engine.call('diff.files', { workspace, target: run.id, scope: 'run' })
-  expect(files.map((file) => file.path)).toEqual(['z/last.txt'])
+  expect(files.map(({ path, oldPath }) => [path, oldPath])).toEqual([
+    ['renamed/a.txt', 'moved/a.txt'],
+    ['z/last.txt', undefined]
+  ])
 })
 
 test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
