@@ -44,10 +44,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constantFrom('mark' as const, 'reopen' as const) }) }
 )
 
+const PERSON = 'a person'
+
 interface Move {
   readonly who: string
   readonly from: string
   readonly to: string
+  /** Of the file before it. */
+  readonly changes: string
   readonly undone?: boolean
 }
 
@@ -67,9 +71,18 @@ const textOf = (index: number, changes: Iterable<number>): string => {
   return `${lines.join('\n')}\n`
 }
 
+const listOf = ({ changes }: Pick<File, 'changes'>): string => [...changes.keys()].join()
+
 /** At the same name with the same text. */
 function isSame(a: File, b: File): boolean {
-  return a.name === b.name && [...a.changes.keys()].join() === [...b.changes.keys()].join()
+  return a.name === b.name && listOf(a) === listOf(b)
+}
+
+/** [RS-24] Without the moves of a person since the file last had its name, if its text is the same. */
+function withoutRoundTrip(file: File): File {
+  const first = file.moves.findLastIndex(({ who }) => who !== PERSON) + 1
+  const at = file.moves.findIndex((move, i) => i >= first && move.from === file.name && move.changes === listOf(file))
+  return at === -1 ? file : { ...file, moves: file.moves.slice(0, at) }
 }
 
 /** The file without what `who` did to it, as far as others did not move it on since. */
@@ -157,8 +170,9 @@ async function play(steps: readonly Step[]): Promise<void> {
       }
     }
     for (const [i, { name, moves }] of files.entries()) {
-      const from = (before[i] as File).name
-      if (from !== name) setFile(i, { moves: [...moves, { who, from, to: name }] })
+      const was = before[i] as File
+      if (was.name !== name) setFile(i, { moves: [...moves, { who, from: was.name, to: name, changes: listOf(was) }] })
+      files = files.map(withoutRoundTrip)
     }
   }
   const check = (what: string): void => {
@@ -232,7 +246,7 @@ async function play(steps: readonly Step[]): Promise<void> {
         break
       }
       case 'person':
-        make('a person', one.changes)
+        make(PERSON, one.changes)
         await folder.check()
         undo = []
         redo = []
