@@ -21,7 +21,7 @@ interface Head {
 export type Heads = ReadonlyMap<string, Head>
 
 interface Change {
-  /** That of its layer; 0 for what a restore wrote. */
+  /** That of its layer; for what a restore wrote, that of the layer to which it returned, 0 = below all. */
   readonly at: number
   /** `restore` for what a restore wrote. */
   readonly who: string
@@ -114,14 +114,28 @@ export class Layers {
   private returns(path: string, isKept: (change: Change) => boolean): Map<number, number> {
     const changes = this.log.get(path) ?? []
     const returns = new Map<number, number>()
-    const left = new Map<string, number>(changes.slice(0, 1).map(({ before }) => [before, -1]))
+    const below = (i: number): number => {
+      const { who, at } = changes[i] as Change
+      return who === 'restore' ? changes.findIndex((change) => change.at === at && change.who !== 'restore') : i - 1
+    }
+    const state = (i: number): string | undefined => changes[i]?.after ?? changes[0]?.before
+    /** What one run alone took away and returned, if it had been so before. */
+    const repeated = new Set<number>()
+    const newestLike = (i: number): number | null => {
+      let to = i
+      do to = isKept(changes[to] as Change) ? -2 : below(to)
+      while (to >= 0 && (repeated.has(to) || state(to) !== state(i)))
+      return to >= -1 && state(to) === state(i) ? to : null
+    }
     for (const [i, change] of changes.entries()) {
-      const to = left.get(change.after)
-      const isAlone = (): boolean =>
-        change.runs.length === 1 && changes.slice((to ?? 0) + 1, i).every(({ who }) => who === change.who)
-      if (change.who === 'restore' || isKept(change)) left.clear()
-      else if (to !== undefined && (change.who === OUTSIDE || isAlone())) returns.set(change.at, changes[to]?.at ?? 0)
-      left.set(change.after, i)
+      const to = newestLike(i)
+      if (to === null || change.who === 'restore') continue
+      const between = changes.slice(to + 1, i)
+      const isAlone = change.runs.length === 1 && between.every(({ who }) => who === change.who)
+      if (change.who !== OUTSIDE && !isAlone) continue
+      returns.set(change.at, changes[to]?.at ?? 0)
+      if (change.who !== OUTSIDE)
+        for (const own of between.keys()) if (newestLike(to + 1 + own) !== null) repeated.add(to + 1 + own)
     }
     return returns
   }
@@ -182,7 +196,7 @@ export class Layers {
       const next = wanted(path, head)
       if (next.state === head.state) continue
       heads.set(path, next)
-      this.note(path, { at: 0, who: 'restore', runs: [], before: head.state, after: next.state })
+      this.note(path, { at: next.layer?.at ?? 0, who: 'restore', runs: [], before: head.state, after: next.state })
       changed = true
     }
     this.heads = heads

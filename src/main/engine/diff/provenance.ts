@@ -105,7 +105,7 @@ interface WeaveOptions {
 /**
  * The weave of a path after the edit `at`, which made `version` (0: no edit, the initial snapshot did). Null when a
  * version in the chain is not text or not stored, or when some are UTF-16 and others are not: their lines cannot be in
- * one file. [RS-10] Round trips are no part of it, unless edits that are asked for, or of which a merge omits lines, are
+ * one file. [RS-24] Round trips are no part of it, unless edits that are asked for, or of which a merge omits lines, are
  * in them.
  */
 export function weaveAt(
@@ -119,11 +119,14 @@ export function weaveAt(
     return copies ? withOriginals(from, chain) : chain
   }
   const all = stepsIn(store)
-  const omitted = all.flatMap(({ edit, before }) => (before === null ? omittedHunks(store, edit) : []))
-  const kept = new Set([...asked, ...omitted.map(({ seq }) => seq)])
-  const steps = stepsIn(readWithoutRoundTrips(store, ({ seq }) => kept.has(seq)))
-  const seqs = new Set(steps.map(({ edit }) => edit.seq))
-  const isComplete = all.every(({ edit: { seq } }) => !kept.has(seq) || seqs.has(seq))
+  const without = (kept: ReadonlySet<number>): readonly Step[] =>
+    stepsIn(readWithoutRoundTrips(store, ({ seq }) => kept.has(seq)))
+  const wanted = all.flatMap(({ edit: { seq } }) => (asked.has(seq) ? [seq] : []))
+  const neededFor = (steps: readonly Step[]): Set<number> => new Set([...wanted, ...omittedEdits(store, steps)])
+  const shortest = without(asked)
+  const steps = isIn(neededFor(shortest), shortest) ? shortest : without(neededFor(shortest))
+  const isComplete = isIn(neededFor(steps), steps)
+  const seqs = seqsOf(steps)
   const passed = new Set(all.flatMap(({ edit: { seq } }) => (seqs.has(seq) ? [] : [seq])))
   const woven = isComplete && passed.size > 0 ? weaveOf(store, steps, version) : null
   if (woven) return { ...woven, passed }
@@ -131,7 +134,21 @@ export function weaveAt(
   return whole && { ...whole, passed: new Set() }
 }
 
-/** [RS-10] The store with a log that has no round trips. `isKept`: no round trip contains the edit. */
+function seqsOf(steps: readonly Step[]): Set<number> {
+  return new Set(steps.map(({ edit }) => edit.seq))
+}
+
+function isIn(edits: ReadonlySet<number>, steps: readonly Step[]): boolean {
+  const seqs = seqsOf(steps)
+  return [...edits].every((seq) => seqs.has(seq))
+}
+
+/** The edits of which merges omit something. */
+function omittedEdits(store: Store, steps: readonly Step[]): number[] {
+  return steps.flatMap(({ edit, before }) => (before === null ? omittedHunks(store, edit).map(({ seq }) => seq) : []))
+}
+
+/** [RS-24] The store with a log that has no round trips. `isKept`: no round trip contains the edit. */
 export function readWithoutRoundTrips(store: Store, isKept: (edit: EditRow) => boolean): Store {
   const runsOf = (edits: readonly number[]): Map<number, string> => runOfEach(store, edits)
   return { ...store, records: withoutRoundTrips(store.records, { isKept, runsOf }) }

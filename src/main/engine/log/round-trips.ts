@@ -14,8 +14,10 @@
  *      5   outside  A B              returns to 1
  *
  * The last edit is outside. What a run wrote is its own, also if it is equal: its edit returns only from what it did
- * itself. No round trip contains a restore, a run's rename, which is in force at another name, too, or an edit that is
- * itself asked about, because that has to be on the chain.
+ * itself. No round trip contains a run's rename, which is in force at another name, too, or an edit that is itself asked
+ * about, because that has to be on the chain. What a restore undid stays undone: no edit returns to it. So a path has
+ * lines of edits. An edit follows the one before it, a pointer the edit it returns to, and a merge the one before all
+ * that it omits; an edit returns to one of its line.
  */
 import type { FileVersion } from '../../../contract/log.ts'
 import { proofOf } from './same-version.ts'
@@ -30,6 +32,8 @@ interface LogEdit {
   readonly before: number
   readonly after: number
   readonly movedFrom: number | null
+  readonly merge: boolean
+  readonly omitsSince: number | null
 }
 
 interface EditLog<E extends LogEdit> {
@@ -79,21 +83,80 @@ function findReturns<E extends LogEdit>(
   const departures = new Set(log.departuresFrom(path).map(({ seq }) => seq))
   const isRename = ({ seq, origin, movedFrom }: E): boolean =>
     origin === 'agent' && (movedFrom !== null || departures.has(seq))
-  const returns = new Map<number, number>()
-  /** What the path was since the last edit that no round trip contains -> the newest edit that left it so, -1: none did. */
-  const left = new Map<string, number>()
   const isOfOneRun = createRunTest(edits, runsOf)
-  const initial = edits[0] && proofOf(log.version(edits[0].before))
-  if (initial) left.set(initial, -1)
-  for (const [at, edit] of edits.entries()) {
-    const proof = proofOf(log.version(edit.after))
-    const before = proof === null ? undefined : left.get(proof)
-    if (edit.origin === 'restore' || isRename(edit) || isKept(edit)) left.clear()
-    else if (before !== undefined && (edit.origin === 'outside' || isOfOneRun(before + 1, at)))
-      returns.set(edit.seq, edits[before]?.seq ?? 0)
-    if (proof !== null) left.set(proof, at)
+  const before = edits.map((edit, at) => (isKept(edit) || isRename(edit) ? null : indexBelow(edits, at, log)))
+  const states = createStates(edits, log)
+  const returns = new Map<number, number>()
+  for (const { at, isEnd } of walkLines(before)) {
+    const edit = edits[at]
+    const same = states.newestLike(at)
+    if (isEnd) states.drop(at)
+    else {
+      if (edit && same !== null && (edit.origin === 'outside' || isOfOneRun(same + 1, at))) {
+        returns.set(edit.seq, edits[same]?.seq ?? 0)
+        // What one run took away and returned was not its own in between, if it had been so before.
+        if (edit.origin === 'agent') for (let own = same + 1; own < at; own++) states.dropRepeated(own)
+      }
+      states.add(at)
+    }
   }
   return returns
+}
+
+/** What a path was along the line of an edit: the edits that left it so, by index; -1: none, the initial snapshot. */
+function createStates<E extends LogEdit>(edits: readonly E[], log: EditLog<E>) {
+  const versions = [...edits.slice(0, 1).map((edit) => edit.before), ...edits.map(({ after }) => after)]
+  const proofs = versions.map((version) => proofOf(log.version(version)))
+  const lists = new Map<string, number[]>()
+  /** Of those that left it as `at` did; null if it is not known how. */
+  const listOf = (at: number): number[] | null => {
+    const proof = proofs[at + 1] ?? null
+    if (proof === null) return null
+    const list = lists.get(proof) ?? []
+    lists.set(proof, list)
+    return list
+  }
+  const drop = (at: number): void => {
+    const list = listOf(at)
+    if (list?.at(-1) === at) list.pop()
+  }
+  return {
+    newestLike: (at: number): number | null => listOf(at)?.at(-1) ?? null,
+    add: (at: number): void => void listOf(at)?.push(at),
+    drop,
+    dropRepeated: (at: number): void => {
+      if ((listOf(at)?.length ?? 0) > 1) drop(at)
+    }
+  }
+}
+
+/** The index of the edit that one follows in its line; -1: the initial snapshot. `edits`: oldest first. */
+function indexBelow<E extends LogEdit>(edits: readonly E[], at: number, log: EditLog<E>): number {
+  const { seq, origin, base, merge } = edits[at] as E
+  if (origin !== 'restore') return at - 1
+  const last = merge ? (log.edit(seq).omitsSince ?? seq) - 1 : base
+  let [low, high] = [0, at]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((edits[middle] as E).seq <= last) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/**
+ * Visits each index after the one that it follows, and again when all that follow it were visited: between the two is
+ * its line. `before`: the index that each follows; null for none. It begins with -1.
+ */
+function* walkLines(before: readonly (number | null)[]): Generator<{ readonly at: number; readonly isEnd: boolean }> {
+  const following = Map.groupBy(before.keys(), (at) => before[at] as number | null)
+  const todo = [...(following.get(null) ?? []), -1].map((at) => ({ at, isEnd: false }))
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    yield next
+    if (next.isEnd) continue
+    todo.push({ at: next.at, isEnd: true })
+    for (const at of following.get(next.at) ?? []) todo.push({ at, isEnd: false })
+  }
 }
 
 /** Tests whether one run alone made the edits from one index to another. */

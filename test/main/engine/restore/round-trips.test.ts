@@ -250,6 +250,48 @@ describe('[RS-24] a run on the other branch', () => {
   })
 })
 
+describe('[RS-24] after an undo elsewhere, the branch of an earlier run', () => {
+  const LATER = { ...RUN, 12: 'twelve', 30: 'thirty' }
+
+  async function onTwoBranches(work: Worked): Promise<{ other: string; later: string }> {
+    const { outside, by } = work
+    await outside(OTHER)
+    const other = await by('on the other branch', `${OTHER}second\n`)
+    await outside(textWith(RUN))
+    return { other, later: await by('later', textWith(LATER)) }
+  }
+
+  test.each([
+    ['of a change', true],
+    ['of a run', false],
+    ['that was undone', null]
+  ] as const)('has its lines again: the undo %s', async (_, part) => {
+    await using work = await worked()
+    const { folder, outside, read, blame } = work
+    const { other, later } = await onTwoBranches(work)
+    await folder.apply(part === false ? { kind: 'undo-run', run: later } : hunk(later, 1))
+    if (part === null) await folder.apply({ kind: 'undo' })
+    const here = read()
+    await outside(`${OTHER}second\n`)
+    expect(await blame()).toMatchObject({ second: other })
+    expect(await folder.apply(hunk(other, 1))).toMatchObject({ state: 'done', conflicts: [] })
+    expect(read()).toBe(OTHER)
+    await folder.apply({ kind: 'undo' })
+    await outside(here)
+    expect(await blame()).toMatchObject({ five: work.run })
+    expect((await folder.apply({ ...hunk(work.run, 1), onConflict: 'merge' })).state).toBe('done')
+  })
+
+  test('what was undone stays undone where its text returns', async () => {
+    await using work = await worked()
+    const { folder, run, outside } = work
+    await folder.apply({ kind: 'undo-run', run })
+    await outside(textWith(RUN))
+    expect((await folder.plan({ kind: 'undo-run', run })).items).toEqual([])
+    expect(await work.blame()).toMatchObject({ five: 'outside' })
+  })
+})
+
 describe('[RS-24] [RS-10] a run that makes the return', () => {
   test('has it as its own change, which is undone as that of any run', async () => {
     await using work = await worked()
