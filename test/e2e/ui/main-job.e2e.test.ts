@@ -117,14 +117,27 @@ inEachRealHost('the main job in the %s host', (name) => {
         await host.page.getByRole('button', { name: 'Choose another folder' }).click()
       },
 
-      'a folder added on the first screen is copied and opens unchanged': async () => {
-        const { page } = host
-        await giveFolder(host, shop.root)
-        await timelineOf(page).waitFor()
-        await page.getByRole('heading', { name: 'No runs yet. Start your agent in this folder.' }).waitFor()
-        await page.getByRole('contentinfo').getByText('6 files covered').waitFor()
-        expect(shop.tree()).toEqual(original)
-      },
+      'a folder added on the first screen is copied and opens unchanged, and is not offered once it is recorded':
+        async () => {
+          const { page } = host
+          await page.evaluate(() => {
+            const names = (list: string) =>
+              [...document.querySelectorAll(`[aria-label="${list}"] b`)].map(({ textContent }) => textContent)
+            const listed = { twice: 0 }
+            Object.assign(window, { listed })
+            new MutationObserver(() => {
+              const offered = names('Repositories on this computer')
+              listed.twice += names('Recent').filter((name) => offered.includes(name)).length
+            }).observe(document.body, { subtree: true, childList: true })
+          })
+          await giveFolder(host, shop.root)
+          await timelineOf(page).waitFor()
+          const twice = () => (window as unknown as { readonly listed: { readonly twice: number } }).listed.twice
+          expect(await page.evaluate(twice)).toBe(0)
+          await page.getByRole('heading', { name: 'No runs yet. Start your agent in this folder.' }).waitFor()
+          await page.getByRole('contentinfo').getByText('6 files covered').waitFor()
+          expect(shop.tree()).toEqual(original)
+        },
 
       '[UI-37] with its path and Enter done, a newcomer undoes a run with one click and one key': async () => {
         const { page } = host

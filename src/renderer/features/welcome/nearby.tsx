@@ -5,10 +5,17 @@ import { Icon } from '../../ui/icon.tsx'
 
 const MAX_SHOWN = 4
 
-export function Nearby({ onAdd }: { readonly onAdd: (folder: string) => void }) {
+interface NearbyProps {
+  /** Folders that are recorded: one that was added after the answer is in it still. */
+  readonly recorded: readonly string[]
+  readonly onAdd: (folder: string) => void
+}
+
+export function Nearby({ recorded, onAdd }: NearbyProps) {
   const home = useHome()
   // A convenience: without an answer the path field does the same.
-  const folders = useQuery('workspaces.complete', { prefix: '' }).data?.folders.slice(0, MAX_SHOWN) ?? []
+  const near = useQuery('workspaces.complete', { prefix: '' }).data?.folders ?? []
+  const folders = near.filter((folder) => !recorded.includes(folder)).slice(0, MAX_SHOWN)
   if (folders.length === 0) return null
   return (
     <section aria-label="Repositories on this computer">

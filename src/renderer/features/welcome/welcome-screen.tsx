@@ -111,7 +111,9 @@ export function WelcomeScreen({ dragging, request, onRequestHandled, onOpen }: W
               onRemove={(workspace) => setDialog({ view: StopRecordingDialog, workspace })}
             />
           )}
-          {connecting || workspaces.length > FEW ? null : <Nearby onAdd={adding.add} />}
+          {connecting || workspaces.length > FEW ? null : (
+            <Nearby recorded={workspaces.map(({ root }) => root)} onAdd={adding.add} />
+          )}
           {connecting ? null : <HostButtons />}
           {list.data && workspaces.length === 0 && !connecting ? <StoryPicture /> : null}
           {connecting ? null : <AgentsSection agents={agents.agents} />}
