@@ -12,7 +12,7 @@ import { absoluteOf } from '../files/workspace-fs.ts'
 import { writeMeta } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { addPathOnce, isEnteredFolder, setFolder } from '../store/paths.ts'
-import { addSharedFile } from '../store/shared-files.ts'
+import { createSharedFiles, type NewSharedFile } from '../store/shared-files.ts'
 import { transact, type Writable } from '../store/sql.ts'
 import type { FindShared } from './adopt-shared.ts'
 import { folderVersion } from './observe.ts'
@@ -38,6 +38,9 @@ export function* snapshotNames(
   const unnameable: string[] = []
   const unreadable: string[] = []
   const repositories: string[] = []
+  const shared = createSharedFiles()
+  /** Of the transaction, whose end adds them. */
+  let found: NewSharedFile[] = []
   /** The next one last. */
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
@@ -69,10 +72,10 @@ export function* snapshotNames(
         continue
       }
       names++
-      const shared = entry.isFile() ? find?.(path) : null
-      if (shared) {
+      const known = entry.isFile() ? find?.(path) : null
+      if (known) {
         progress.filesTotal++
-        if (addSharedFile(tx, path, id, shared)) progress.files++
+        found.push({ ...known, path, parent: id })
         continue
       }
       const child = addPathOnce(tx, path, id)
@@ -92,7 +95,8 @@ export function* snapshotNames(
     folders.push(...inside.reverse())
     // All its names are rows now, within the same transaction.
     if (!complete) return
-    const version = tx.records.addVersion(folderVersion(signature.mode), null)
+    // The others have theirs since they were listed.
+    const version = id === ROOT_ID ? tx.records.addVersion(folderVersion(signature.mode), null) : null
     setFolder(tx, id, { version, signature, statAt, covered: true })
   }
 
@@ -109,17 +113,20 @@ export function* snapshotNames(
 
   while (folders.length > 0) {
     transact(store, (tx) => {
+      shared.begin(tx)
       const stop = names + NAMES_PER_TRANSACTION
       while (folders.length > 0 && names < stop) {
         const folder = folders.pop() as { path: string; id: number }
         recordFolder(tx, folder.path, folder.id)
       }
+      progress.files += shared.add(tx, found)
+      found = []
     })
     yield
   }
-  const found = Object.entries({ unnameable, unreadable, repositories }).filter(([, paths]) => paths.length > 0)
-  if (found.length === 0) return
+  const notRecorded = Object.entries({ unnameable, unreadable, repositories }).filter(([, paths]) => paths.length > 0)
+  if (notRecorded.length === 0) return
   transact(store, (tx) => {
-    for (const [key, paths] of found) writeMeta(tx, key, JSON.stringify(paths))
+    for (const [key, paths] of notRecorded) writeMeta(tx, key, JSON.stringify(paths))
   })
 }

@@ -232,7 +232,8 @@ export function addPathOnce(
 }
 
 interface FolderRow {
-  readonly version: VersionId
+  /** Null: it has one. */
+  readonly version: VersionId | null
   readonly signature: Signature
   /** When it was read, ms. */
   readonly statAt: number

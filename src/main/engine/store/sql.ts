@@ -139,6 +139,18 @@ export function run(tx: Writable<Readable>, sql: string, ...values: Values): { c
   return { changes, id: Number(lastInsertRowid) }
 }
 
+/**
+ * Inserts many rows by one statement. `into`: the table and its columns. Returns their ids, which follow one another, as those of
+ * an INTEGER PRIMARY KEY do inside a transaction.
+ */
+export function insertRows(tx: Writable<Readable>, into: string, rows: readonly (readonly Bindable[])[]): number[] {
+  if (rows.length === 0) return []
+  const values = rows.map((row) => `(${row.map(() => '?')})`)
+  const { lastInsertRowid } = prepareOnce(tx.db, 'rows', `INSERT INTO ${into} VALUES ${values}`).run(rows.flat())
+  const first = Number(lastInsertRowid) - rows.length + 1
+  return rows.map((_, n) => first + n)
+}
+
 /** Returns a function that inserts a row with these columns. Call it once per table, where the module is loaded. */
 export function inserter<Column extends string>(table: string, columns: readonly Column[]) {
   const sql = `INSERT INTO ${table}(${columns}) VALUES (${columns.map(() => '?')})`
