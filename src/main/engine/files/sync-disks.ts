@@ -2,11 +2,11 @@
  * Makes many files durable at once. Node has no syncfs(2), so the program `sync -f` of GNU coreutils calls it. fsync of
  * each of 1,500 files takes two to four times as long.
  */
-import { execFile } from 'node:child_process'
 import { existsSync, lstatSync } from 'node:fs'
 import { release } from 'node:os'
 import { ignoreFsErrors } from './fs-errors.ts'
 import { isLocalDisk } from './local-disk.ts'
+import { type Shell, startShell } from './shell.ts'
 
 /** From this number of files on one call is faster; it may have to wait for what other programs write. */
 export const MANY_FILES = 100
@@ -27,16 +27,56 @@ function findSync(): SyncProgram | null {
   return program === undefined ? null : { program, limit: 10_000 }
 }
 
+/** Syncs disks, one call after another. */
+export interface DiskSync extends Disposable {
+  /**
+   * Writes everything on the disks of these folders, and waits for that. False if it cannot be done there, or failed, or a call
+   * before did: each file then needs an fsync of its own. Folders that are missing are left out.
+   */
+  sync(folders: Iterable<string>): Promise<boolean>
+}
+
 /**
- * Writes everything on the disks of these folders, and waits for that, but not longer than the limit. False if it cannot be
- * done there, or failed, which `onFailure` is given: each file then needs an fsync of its own. Folders that are missing are
- * left out.
+ * Null where files in a folder cannot be made durable so. All calls share one shell: starting a process takes as long as
+ * staging a hundred files, because it copies the map of our memory. `onFailure` is given the reason of the first failure.
  */
-export async function syncDisks(
-  folders: Iterable<string>,
+export async function openDiskSync(
+  folder: string,
   onFailure: (reason: string) => void,
   sync = findSync()
-): Promise<boolean> {
+): Promise<DiskSync | null> {
+  if (!sync || !isLocalDisk(folder) || !isAtLeast(release(), 5, 8)) return null
+  const shell = startShell(sync.limit)
+  reportsErrors ??= isGnu(shell, sync)
+  if (!(await reportsErrors)) {
+    shell[Symbol.dispose]()
+    return null
+  }
+  let isPossible = true
+  const syncEach = async (folders: Iterable<string>): Promise<boolean> => {
+    const disks = disksOf(folders)
+    // A server would not have to write.
+    if (!disks?.every(isLocalDisk)) return false
+    if (disks.length > 0) await shell.run([sync.program, '-f', '--', ...disks])
+    return true
+  }
+  return {
+    sync: async (folders) => {
+      try {
+        isPossible = (await syncEach(folders)) && isPossible
+      } catch (error) {
+        // An error of the disk, a disk that is too slow, or the system starts no process.
+        if (isPossible) onFailure(error instanceof Error ? error.message : String(error))
+        isPossible = false
+      }
+      return isPossible
+    },
+    [Symbol.dispose]: shell[Symbol.dispose]
+  }
+}
+
+/** One folder of each disk; null if a folder cannot be reached. */
+function disksOf(folders: Iterable<string>): string[] | null {
   const disks = new Map<number, string>()
   const isKnown = ignoreFsErrors(() => {
     for (const folder of folders) {
@@ -44,25 +84,7 @@ export async function syncDisks(
       if (disk !== undefined && !disks.has(disk)) disks.set(disk, folder)
     }
   })
-  const each = [...disks.values()]
-  for (const folder of each) if (!(await canSyncDisk(folder))) return false
-  if (!isKnown || !sync) return false
-  try {
-    await runWithin(sync, ['-f', '--', ...each])
-    return true
-  } catch (error) {
-    // An error of the disk, a disk that is too slow, or the system starts no process.
-    onFailure(error instanceof Error ? error.message : String(error))
-    return false
-  }
-}
-
-/** Whether `syncDisks` may be used for a folder; not for one that cannot be reached. */
-export async function canSyncDisk(folder: string): Promise<boolean> {
-  // A server would not have to write.
-  if (!isLocalDisk(folder)) return false
-  reportsErrors ??= hasGnuSync()
-  return reportsErrors
+  return isKnown ? [...disks.values()] : null
 }
 
 let reportsErrors: Promise<boolean> | null = null
@@ -71,11 +93,9 @@ let reportsErrors: Promise<boolean> | null = null
  * Whether errors of the disk are reported. Linux does since 5.8, GNU `sync` since it has this option (8.24); that of
  * uutils ignores them.
  */
-async function hasGnuSync(): Promise<boolean> {
-  const sync = findSync()
-  if (!sync || !isAtLeast(release(), 5, 8)) return false
+async function isGnu(shell: Shell, { program }: SyncProgram): Promise<boolean> {
   try {
-    const version = /^sync \(GNU coreutils\) (\S+)/.exec(await runWithin(sync, ['--version']))?.[1]
+    const version = /^sync \(GNU coreutils\) (\S+)/.exec(await shell.run([program, '--version']))?.[1]
     return version !== undefined && isAtLeast(version, 8, 24)
   } catch {
     // One that names no version, or cannot be started.
@@ -86,23 +106,4 @@ async function hasGnuSync(): Promise<boolean> {
 function isAtLeast(version: string, major: number, minor: number): boolean {
   const [hasMajor = 0, hasMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   return hasMajor > major || (hasMajor === major && hasMinor >= minor)
-}
-
-/**
- * What the program printed. Throws if it fails, or has not ended within the limit: it is killed then, but not waited for,
- * because a process that waits for a disk ends only with that.
- */
-function runWithin({ program, limit }: SyncProgram, args: readonly string[]): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = execFile(program, args, (error, stdout, stderr) => {
-      clearTimeout(timer)
-      if (error) reject(new Error(stderr.trim() || error.message))
-      else resolve(stdout)
-    })
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      child.unref()
-      reject(new Error(`${program} did not end within ${limit / 1000} s`))
-    }, limit)
-  })
 }

@@ -6,6 +6,7 @@ import { errorCode, isUnreadable } from '../files/fs-errors.ts'
 import type { Patience } from '../files/in-use.ts'
 import { changeNames } from '../files/read-only.ts'
 import type { Signature } from '../files/signature.ts'
+import type { DiskSync } from '../files/sync-disks.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
@@ -86,6 +87,8 @@ export interface ApplyState {
   /** Inode numbers of files this plan replaced or removed one name of, or is about to. */
   readonly unlinked: Set<number>
   readonly touchedFolders: Set<string>
+  /** Opened once many files are to be synced. */
+  disk: Promise<DiskSync | null> | null
   readonly results: Map<number, AppliedItem>
   /** False when the disk turns out to store no permissions: written files have those that the disk gives. */
   supportsModes: boolean
@@ -109,6 +112,7 @@ export function createState(options: ApplyOptions): ApplyState {
     written: new Set(),
     unlinked: new Set(),
     touchedFolders: new Set(),
+    disk: null,
     results: new Map(),
     supportsModes: true,
     committed: false,

@@ -8,7 +8,7 @@
  *   place    make folders, shallow first; rename staged files into place
  *   remove   delete what must be absent, deepest first; never a file this plan wrote
  *   modes    set permissions, deepest first
- *   sync     make every folder that changed durable
+ *   sync     make every folder that changed durable; meanwhile,
  *   verify   read everything back (RS-5)
  *
  * Each file is replaced by rename(2), so a reader, or a crash, finds the old or the new content and never a part.
@@ -18,6 +18,7 @@
  */
 import { chownSync, constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { ItemReason } from '../../../contract/restore.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { nameOf, parentOf } from '../files/paths.ts'
 import { inRealFolder, withEntry } from '../files/pinned-folder.ts'
@@ -25,23 +26,14 @@ import { preserveOwner } from '../files/replace-file.ts'
 import { MANY_FILES } from '../files/sync-disks.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { inParallel } from '../ports/parallel.ts'
-import {
-  type AppliedItem,
-  type ApplyItem,
-  type ApplyState,
-  deviceOf,
-  fail,
-  failed,
-  IN_FLIGHT,
-  setMode
-} from './apply-state.ts'
+import { type AppliedItem, type ApplyItem, type ApplyState, deviceOf, fail, IN_FLIGHT, setMode } from './apply-state.ts'
 import { CHANGED, each } from './apply-step.ts'
 import { moveAside } from './aside.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 import { makeFolders, placeFiles } from './place.ts'
 import { refuseUnrecordedContent, resolveSpellingCollisions, verifyUnchanged } from './preflight.ts'
 import { removeFiles } from './remove.ts'
-import { removeStaged, stage, syncTogether } from './stage.ts'
+import { absolutes, diskOf, removeStaged, stage } from './stage.ts'
 import { verifyWritten } from './verify-written.ts'
 
 /**
@@ -49,6 +41,14 @@ import { verifyWritten } from './verify-written.ts'
  * returns a result for every item. The state tells what else happened, also when it throws.
  */
 export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
+  try {
+    return await applyInPhases(state)
+  } finally {
+    ;(await state.disk)?.[Symbol.dispose]()
+  }
+}
+
+async function applyInPhases(state: ApplyState): Promise<AppliedItem[]> {
   const { options } = state
   try {
     await stage(state)
@@ -75,8 +75,8 @@ export async function applyPlan(state: ApplyState): Promise<AppliedItem[]> {
   await setModes(state)
   options.point?.('modes')
   await removeStaged(state)
-  await syncFolders(state)
-  await verifyWritten(state)
+  const [unsynced] = await Promise.all([syncFolders(state), verifyWritten(state)])
+  failUnsynced(state, unsynced)
   // If the root is gone or on another device now, its content is unknown, and a recovery has to examine it.
   state.leftover = state.staged.size + state.aside.size > 0 || deviceOf(options.root) !== state.device
   options.point?.('verified')
@@ -123,11 +123,16 @@ async function setModes(state: ApplyState): Promise<void> {
 const FOLDER_ONLY =
   constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Makes renames and removals durable: fsync(2) of a file does not cover its entry in the folder. */
-async function syncFolders(state: ApplyState): Promise<void> {
+/**
+ * Makes renames and removals durable: fsync(2) of a file does not cover its entry in the folder. Returns why folders may not
+ * be durable.
+ */
+async function syncFolders(state: ApplyState): Promise<Map<string, ItemReason>> {
   const { root } = state.options
   const touched = [...state.touchedFolders]
-  if (touched.length >= MANY_FILES && (await syncTogether(root, touched))) return
+  const unsynced = new Map<string, ItemReason>()
+  const disk = touched.length >= MANY_FILES ? await diskOf(state) : null
+  if (await disk?.sync(absolutes(state, touched))) return unsynced
   await inParallel(touched, IN_FLIGHT, async (path) => {
     try {
       const folder = await open(absoluteOf(root, path), FOLDER_ONLY)
@@ -140,9 +145,17 @@ async function syncFolders(state: ApplyState): Promise<void> {
       // The folder was removed, or replaced by a file or a link, perhaps by this plan (ELOOP). Windows cannot sync
       // folders (EISDIR, EPERM); its renames are durable without it.
       if (isNotFound(error) || ['ELOOP', 'EISDIR', 'EPERM', 'EINVAL', 'EACCES'].includes(errorCode(error))) return
-      const reason = fsErrorReason(error)
-      for (const item of state.options.items)
-        if (parentOf(item.path) === path && !failed(state, item)) fail(state, item, reason)
+      unsynced.set(path, fsErrorReason(error))
     }
   })
+  return unsynced
+}
+
+/** What was read back from a folder that may not be durable has failed. */
+function failUnsynced(state: ApplyState, unsynced: ReadonlyMap<string, ItemReason>): void {
+  if (unsynced.size === 0) return
+  for (const item of state.options.items) {
+    const reason = unsynced.get(parentOf(item.path))
+    if (reason && state.results.get(item.n)?.result === 'done') fail(state, item, reason)
+  }
 }

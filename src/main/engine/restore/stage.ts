@@ -11,7 +11,7 @@ import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { giveOwner, type Owner, ownerToKeep } from '../files/replace-file.ts'
-import { canSyncDisk, MANY_FILES, syncDisks } from '../files/sync-disks.ts'
+import { type DiskSync, MANY_FILES, openDiskSync } from '../files/sync-disks.ts'
 import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { log } from '../ports/log.ts'
 import { inParallel } from '../ports/parallel.ts'
@@ -20,26 +20,32 @@ import { fsErrorReason, fsErrorText } from './fs-error-reason.ts'
 
 /** Writes all new files and links beside their targets, durably. Throws DiskFull or Refused; call `removeStaged` then. */
 export async function stage(state: ApplyState): Promise<void> {
-  const { root } = state.options
   const items = state.options.items.filter(isContent)
-  const isTogether = items.length >= MANY_FILES && (await canSyncDisk(root))
-  await stageAll(state, items, !isTogether)
-  if (!isTogether) return
-  if (await syncTogether(root, new Set([...state.staged.values()].map(parentOf)))) return
+  const disk = items.length >= MANY_FILES ? await diskOf(state) : null
+  await stageAll(state, items, disk)
+  if (!disk || (await disk.sync(absolutes(state, new Set([...state.staged.values()].map(parentOf)))))) return
   await removeStaged(state)
-  await stageAll(state, items, true)
+  await stageAll(state, items, null)
 }
 
-/** Makes everything in these folders durable with one call. False if that is not possible, or failed. */
-export function syncTogether(root: string, folders: Iterable<string>): Promise<boolean> {
-  return syncDisks(
-    [...folders].map((folder) => absoluteOf(root, folder)),
-    (reason) => log.warn(`one sync of the disk of ${root} failed, so each file is synced by itself`, reason)
+/** What syncs the disk of the folder as a whole; null where nothing does. */
+export async function diskOf(state: ApplyState): Promise<DiskSync | null> {
+  const { root } = state.options
+  state.disk ??= openDiskSync(root, (reason) =>
+    log.warn(`a sync of the disk of ${root} failed, so each file is synced by itself`, reason)
   )
+  return state.disk
 }
 
-/** `isEachSynced`: with an fsync of each file. */
-async function stageAll(state: ApplyState, items: readonly ApplyItem[], isEachSynced: boolean): Promise<void> {
+export function absolutes({ options }: ApplyState, folders: Iterable<string>): string[] {
+  return [...folders].map((folder) => absoluteOf(options.root, folder))
+}
+
+/** How many files are staged before the disk begins to write them, while the next are staged. */
+const PART = 256
+
+/** `disk`: that on which the caller makes the files durable at the end; null: each is synced by itself. */
+async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: DiskSync | null): Promise<void> {
   const { options } = state
   // A folder that the plan removes or replaces cannot hold a staged file: it would be moved or block the removal. One
   // that the plan makes may be found on a folding disk, in the spelling that is moved aside. One that it makes writable
@@ -56,7 +62,7 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], isEachSy
       const temp = childOf(folder, `${OWN_PREFIX}${options.restore}-${item.n}.new`)
       state.staged.set(item.n, temp)
       try {
-        if (await stageItem(state, item, { folders, temp, isEachSynced })) break
+        if (await stageItem(state, item, { folders, temp, isSynced: disk === null })) break
         folder = parentOf(folder)
       } catch (error) {
         if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
@@ -70,6 +76,7 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], isEachSy
       }
     }
     options.progress('stage', ++done, item.path)
+    if (done % PART === 0) void disk?.sync([options.root])
   })
 }
 
@@ -86,7 +93,7 @@ const fsyncAsync = promisify(fsync)
 async function stageItem(
   state: ApplyState,
   item: ApplyItem,
-  { folders, temp, isEachSynced }: { folders: OpenFolders; temp: string; isEachSynced: boolean }
+  { folders, temp, isSynced }: { folders: OpenFolders; temp: string; isSynced: boolean }
 ): Promise<boolean> {
   // In one step: during a pause the next item may close the folder.
   const made = await whenFree(state.options.patience, () => {
@@ -102,7 +109,7 @@ async function stageItem(
     })
     if (owner) giveOwner(owner, (uid, gid) => fchownSync(file, uid, gid))
     setMode(state, file, item.after.mode)
-    if (isEachSynced) await fsyncAsync(file)
+    if (isSynced) await fsyncAsync(file)
     return true
   } finally {
     closeSync(file)
