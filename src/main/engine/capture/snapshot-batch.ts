@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
+import { isLocalDisk } from '../files/local-disk.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
 import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
@@ -109,7 +110,7 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
     if (read.result === 'bytes' || read.result === 'pieces') {
       packing.set(read.result === 'bytes' ? sha256(read.bytes) : digest.digest(), from)
       const { signature } = read
-      const statAt = statAtOf(absoluteOf(root, job.name), signature, readAt)
+      const statAt = statAtOf(signature, readAt, () => isLocalDisk(absoluteOf(root, job.name)))
       entries.push({ index: entries.length, version: 'packed', signature, statAt, from, frames, chunked })
     } else {
       at = from
@@ -134,7 +135,9 @@ function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink
     if (isUnreadable(error)) return { result: 'unreadable', signature: null, error }
     throw error
   }
-  return absolute === null ? { result: 'absent' } : readStable(absolute, Math.min(limit, WORKER_LIMIT), sink, reading)
+  return absolute === null
+    ? { result: 'absent' }
+    : readStable(absolute, Math.min(limit, WORKER_LIMIT), sink, { space: reading })
 }
 
 function withoutBytes(

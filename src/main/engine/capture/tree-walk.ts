@@ -4,6 +4,8 @@
  * A folder whose times say that its names are those recorded is not listed; its rows are compared straight from the
  * stat cache, many folders at a time (cached-rows.ts). Every other folder is listed and its rows and names are compared one by one.
  */
+
+import { isLocalDisk } from '../files/local-disk.ts'
 import { childOf, nameOf } from '../files/paths.ts'
 import { statAtOf } from '../files/racy-times.ts'
 import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
@@ -78,7 +80,7 @@ function* compareListing(
   // If its folder counted as listed, no later scan would stat a name without a row again: an unreadable one, or one that
   // was listed but not found, because a folder above was moved away at that moment.
   if (complete && !isListed) {
-    const statAt = statAtOf(prefix, folder.stat, listedAt)
+    const statAt = statAtOf(folder.stat, listedAt, () => isLocalDisk(prefix))
     notes.listed.push({ path: folder.path, signature: folder.stat, statAt })
   }
   yield null

@@ -2,7 +2,6 @@
  * [DR-2] How old the times of a path must be to prove that it was not changed since it was read. A write within the same
  * tick of the clock leaves them as they are ("racy git").
  */
-import { isLocalDisk } from './local-disk.ts'
 import type { Signature } from './signature.ts'
 
 type Times = Pick<Signature, 'mtime' | 'ctime'>
@@ -22,11 +21,11 @@ export function isRacy(times: Times, statAt: number): boolean {
 
 /**
  * The `statAt` to record for a stat, which `isRacy` judges: `readAt`, or a later time for one that is trusted although it is
- * young. `absolute`: what it is of. `readAt`: ms, right before that was read.
+ * young. `readAt`: ms, right before what it is of was read. `isLocal`: whether that is on a local disk (local-disk.ts).
  */
-export function statAtOf(absolute: string, signature: Signature, readAt: number): number {
-  const isYoung = isRacy(signature, readAt) && lastWrite(signature) <= readAt - FINE_RACY_MS
-  return isYoung && signature.ctime % 1 !== 0 && isLocalDisk(absolute) ? trustedStatAt(signature) : readAt
+export function statAtOf(times: Times, readAt: number, isLocal: () => boolean): number {
+  const isYoung = isRacy(times, readAt) && lastWrite(times) <= readAt - FINE_RACY_MS
+  return isYoung && times.ctime % 1 !== 0 && isLocal() ? trustedStatAt(times) : readAt
 }
 
 /** The `statAt` of a stat that is trusted however young it is. */

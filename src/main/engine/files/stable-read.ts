@@ -2,7 +2,7 @@
  * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal.
  * Follows no links and opens no devices (CP-4).
  */
-import { closeSync, fstatSync, openSync, readlinkSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
 import { fill, READ_FLAGS } from './read-small-file.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
@@ -47,13 +47,19 @@ export interface PieceSource {
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
  * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a
  * buffer for the bytes of a file or piece, valid until its next use; without it the bytes of a file have their own memory.
+ * `known`: the stat of the path, if it was just taken.
  */
-export function readStable(absolute: string, limit: number, sink: PieceSink, space?: Buffer): StableRead {
+export function readStable(
+  absolute: string,
+  limit: number,
+  sink: PieceSink,
+  { space, known }: { readonly space?: Buffer; readonly known?: Signature } = {}
+): StableRead {
   let last: Signature | null = null
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     let before: Signature | null
     try {
-      before = lstatSignature(absolute)
+      before = (attempt === 0 && known) || lstatSignature(absolute)
     } catch (error) {
       if (isUnreadable(error)) return { result: 'unreadable', signature: null, error }
       throw error
@@ -134,9 +140,17 @@ function readPiece(fd: number, space: Buffer, position: number): Buffer {
   return n === space.length ? space : space.subarray(0, n)
 }
 
-/** The bytes of a file of exactly `size` bytes, else null. Reads one byte more to notice growth. */
+/**
+ * The bytes of a file of exactly `size` bytes, else null. Asks for one byte more to notice growth, which the stat that
+ * follows shows, too.
+ */
 function readExactly(fd: number, size: number, space: Buffer | undefined): Buffer | null {
   const buffer = space ? space.subarray(0, size + 1) : Buffer.allocUnsafe(size + 1)
-  const n = fill(fd, buffer)
-  return n === size ? buffer.subarray(0, size) : null
+  let at = 0
+  do {
+    const n = readSync(fd, buffer, at, buffer.length - at, null)
+    if (n === 0) break
+    at += n
+  } while (at < size)
+  return at === size ? buffer.subarray(0, size) : null
 }

@@ -2,13 +2,15 @@
  * Last phase of a restore: reads everything back (RS-5). Invariant: `done` means that the disk has the planned bytes,
  * kind and mode, whatever the calls before returned. Only reads.
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemReason } from '../../../contract/restore.ts'
 import { eachWhenFree, isInUse } from '../files/in-use.ts'
+import { isLocalDisk } from '../files/local-disk.ts'
+import { parentOf } from '../files/paths.ts'
 import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
-import { readStable } from '../files/stable-read.ts'
+import { PIECE, readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
 import { sha256 } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
@@ -18,17 +20,25 @@ import { fsErrorReason } from './fs-error-reason.ts'
 export async function verifyWritten(state: ApplyState): Promise<void> {
   const { root, items, patience, progress } = state.options
   const fs = createWorkspaceFs(root)
+  const space = Buffer.allocUnsafeSlow(PIECE + 1)
+  const areLocal = new Map<string, boolean>()
+  // A file that was put into a folder is on its disk.
+  const isLocal = (folder: string): boolean => {
+    const known = areLocal.get(folder) ?? isLocalDisk(fs.absolute(folder))
+    areLocal.set(folder, known)
+    return known
+  }
   let done = 0
   const count = (item: ApplyItem): void => progress('verify', ++done, item.path)
   const verify = (item: ApplyItem): void => {
     if (!failed(state, item)) {
       const readAt = Date.now()
       const signature = fs.stat(item.path)
-      const mismatch = findMismatch(root, item, signature, state.supportsModes)
+      const mismatch = findMismatch(root, item, signature, { modes: state.supportsModes, space })
       if (mismatch) fail(state, item, mismatch)
       else {
         const reason = state.notes.get(item.n) ?? null
-        const statAt = signature ? statAtOf(fs.absolute(item.path), signature, readAt) : readAt
+        const statAt = signature ? statAtOf(signature, readAt, () => isLocal(parentOf(item.path))) : readAt
         state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature, statAt })
       }
     }
@@ -45,33 +55,38 @@ function findMismatch(
   root: string,
   item: Pick<ApplyItem, 'path' | 'after'>,
   now: Signature | null,
-  modes: boolean
+  { modes, space }: { readonly modes: boolean; readonly space: Buffer }
 ): ItemReason | null {
   const { after } = item
   if (after.kind === 'absent') return now === null ? null : { code: 'still-there' }
   if (!now) return { code: 'missing' }
   if (now.kind !== after.kind) return { code: 'other-kind', kind: now.kind, wanted: after.kind }
   if (modes && after.kind !== 'symlink' && now.mode !== after.mode) return { code: 'other-mode' }
-  if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after)) return null
+  if (after.kind === 'dir' || hasContentOf(absoluteOf(root, item.path), after, { known: now, space })) return null
   return { code: after.kind === 'symlink' ? 'other-link' : 'other-content' }
 }
 
 /**
  * Whether the file or link at an absolute path has the content of `version`. Permissions are not compared. Large files
  * are hashed piece by piece, so memory stays flat. False for a file that keeps changing while it is read. Throws for
- * one in use.
+ * one in use. `memory`: as of `readStable`.
  */
-export function hasContentOf(absolute: string, version: FileVersion): boolean {
-  let digest = createHash('sha256')
-  const read = readStable(absolute, Number.POSITIVE_INFINITY, {
+export function hasContentOf(
+  absolute: string,
+  version: FileVersion,
+  memory?: Parameters<typeof readStable>[3]
+): boolean {
+  let digest = null as Hash | null
+  const sink = {
     restart: () => {
       digest = createHash('sha256')
     },
-    piece: (piece) => digest.update(piece)
-  })
+    piece: (piece: Buffer) => void digest?.update(piece)
+  }
+  const read = readStable(absolute, Number.POSITIVE_INFINITY, sink, memory)
   if (read.result === 'unreadable' && isInUse(read.error)) throw read.error
   if (read.result === 'link') return version.kind === 'symlink' && read.target === version.target
   if (version.kind !== 'file' || version.hash === null) return false
-  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest.digest() : null
+  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest?.digest() : null
   return hash?.toString('hex') === version.hash
 }

@@ -10,7 +10,10 @@ import { tempFolder } from '../../../support/tmp.ts'
 const SECOND = 1_700_000_000_000
 const FINE: Signature = { kind: 'file', ino: 7, size: 3, mtime: SECOND, ctime: SECOND + 0.25, mode: 0o644 }
 const isTrusted = (path: string, signature: Signature, age: number): boolean =>
-  !isRacy(signature, statAtOf(path, signature, signature.ctime + age))
+  !isRacy(
+    signature,
+    statAtOf(signature, signature.ctime + age, () => isLocalDisk(path))
+  )
 
 test('[DR-2] a stat is trusted if its times were 2 s old when the path was read, whatever its disk', () => {
   expect([2000, 1999].map((age) => isTrusted('/missing', FINE, age))).toEqual([true, false])
@@ -37,6 +40,6 @@ test('[DR-2] what is trusted of a young stat is that of no later write', { tags:
   const path = join(temp.path, 'a')
   writeFileSync(path, 'one')
   const signature = lstatSignature(path) as Signature
-  const statAt = statAtOf(path, signature, signature.ctime + 60)
+  const statAt = statAtOf(signature, signature.ctime + 60, () => true)
   expect(isRacy({ ...signature, ctime: signature.ctime + 60 }, statAt)).toBe(true)
 })
