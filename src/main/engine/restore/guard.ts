@@ -34,32 +34,36 @@ import type { RestoreContext } from './restore-context.ts'
 /**
  * [RS-2] Throws when another process has recorded or started something since the plan was made. In the journal's
  * transaction: no other process can write between this check and the journal. `stored`: by path, the versions that
- * `storeReplacedContent` created; they are no change.
+ * `storeReplacedContent` created; they are no change. Returns the heads of the paths.
  */
 export function refuseIfStale(
   tx: Writable<Store>,
   work: readonly PlannedItem[],
   stored: ReadonlyMap<string, VersionId>,
   recovered: readonly string[]
-): void {
+): ReadonlyMap<string, Head | null> {
   const restore = unfinishedRestores(tx).find((row) => !recovered.includes(row.id))
   if (restore) {
     const message = 'Another restore has just started. This one wrote nothing; retry when the other is done.'
     throw new DriftlineError('Refused', message, { restore: restore.id })
   }
-  const lost = work.find((item) => 'id' in item.after && isLost(tx, item.after as StoredVersion))
+  const versionOf = tx.records.versionsById(
+    work.flatMap(({ after }) => ('id' in after ? (after as StoredVersion).id : []))
+  )
+  const lost = work.find(({ after }) => 'id' in after && isLost(versionOf((after as StoredVersion).id)))
   if (lost) throw planStale(`The target version of ${lost.path} is no longer stored`, { paths: [lost.path] })
+  const heads = new Map(work.map(({ path }) => [path, tx.records.head(path)]))
   const changed = work.filter((item) => {
     const planned =
       stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : tx.records.absent)
-    return (tx.records.head(item.path)?.version ?? tx.records.absent) !== planned
+    return (heads.get(item.path)?.version ?? tx.records.absent) !== planned
   })
   if (changed.length > 0) throw changedSincePreview(changed.map((item) => item.path))
+  return heads
 }
 
 /** Evicted or found to be damaged since the plan. */
-function isLost({ records }: Store, { id }: StoredVersion): boolean {
-  const { notStored } = records.version(id)
+function isLost({ notStored }: StoredVersion): boolean {
   return notStored === 'pruned' || notStored === 'damaged'
 }
 
@@ -138,6 +142,8 @@ interface Journal {
   readonly modes: ModePlan
   readonly work: readonly PlannedItem[]
   readonly git: readonly GitWork[]
+  /** Of the paths, from `refuseIfStale`. */
+  readonly heads: ReadonlyMap<string, Head | null>
   /** Who applies the restore. */
   readonly owner: ProcessId
 }
@@ -146,14 +152,14 @@ interface Journal {
 export function writeJournal(
   tx: Writable<Store>,
   { root, now }: Pick<RestoreContext, 'root' | 'now'>,
-  { input, request, plan, modes, work, git, owner }: Journal
+  { input, request, plan, modes, work, git, heads, owner }: Journal
 ): { id: string; items: ApplyItem[] } {
   const { records } = tx
   const at = now()
   const guard = addCheckpoint(tx, root, { reason: 'pre_restore_guard', session: modes.to?.session ?? null }, at)
   const mergeOf = mergesOf(input)
   const rows = work.map((item) => {
-    const head = records.head(item.path)
+    const head = heads.get(item.path) ?? null
     const before = head?.version ?? records.absent
     return { item, head, before, after: storeTargetVersion(tx, item, mergeOf(item), head) }
   })
@@ -181,7 +187,7 @@ export function writeJournal(
   const destinations = new Map(
     work.flatMap(({ movedFrom, path }, n) => (movedFrom === null ? [] : [[movedFrom, { n, path }] as const]))
   )
-  const versionOf = records.versionsById(rows.flatMap(({ before, after }) => [before, after]))
+  const versionOf = versionsOf(records, rows)
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
       n,
@@ -194,6 +200,18 @@ export function writeJournal(
     })
   )
   return { id, items }
+}
+
+/** Of what rows of the journal are and will be: those of the plan, and what was stored since. */
+function versionsOf(
+  records: Store['records'],
+  rows: readonly { readonly item: PlannedItem; readonly before: VersionId; readonly after: VersionId }[]
+): (id: VersionId) => StoredVersion {
+  const planned = rows.flatMap(({ item }) => [item.before, item.after]).filter((version) => 'id' in version)
+  const known = new Map(planned.map((version) => [(version as StoredVersion).id, version as StoredVersion]))
+  const ids = rows.flatMap(({ before, after }) => [before, after]).filter((id) => !known.has(id))
+  const read = records.versionsById(ids)
+  return (id) => known.get(id) ?? read(id)
 }
 
 /** The merge that an item writes; null for an item that writes none. */

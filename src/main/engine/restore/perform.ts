@@ -115,10 +115,10 @@ async function writePlan(
   await storeSentContent(store, input, work)
   using task = beginTask()
   const { id, items } = transact(store, (tx) => {
-    refuseIfStale(tx, work, stored, recovered)
+    const heads = refuseIfStale(tx, work, stored, recovered)
     options.onJournal?.(tx)
     const { owner } = task
-    return writeJournal(tx, context, { input, request, plan: plan.plan, modes, work, git: git.work, owner })
+    return writeJournal(tx, context, { input, request, plan: plan.plan, modes, work, git: git.work, heads, owner })
   })
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)

@@ -21,7 +21,7 @@ import {
   type RestoreItemRow,
   setItemResults
 } from '../store/restore-items.ts'
-import { isMerged } from '../store/restore-omissions.ts'
+import { mergedPaths } from '../store/restore-omissions.ts'
 import {
   closeRestore,
   findRestore,
@@ -57,10 +57,11 @@ export function recordRestore(
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
   const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)
+  const appendEdit = restoreEdits(tx, input.finishes ?? id)
   for (const item of applied) {
     const { n, result, path } = item
     if (result !== 'done') continue
-    appendRestoreEdit(tx, input.finishes ?? id, items[n] as RestoreItemRow, item, at)
+    appendEdit(items[n] as RestoreItemRow, item, at)
     const finished = numbers?.get(path)
     if (input.finishes !== null && finished !== undefined) markWritten(tx, input.finishes, finished)
   }
@@ -160,41 +161,42 @@ function wroteGit(store: Store, id: string): boolean {
 }
 
 /**
- * Appends one edit of a restore (see `log/chain.ts`) and sets the head to what is on disk (DR-3). `base`: the edit the
+ * Appends edits of a restore (see `log/chain.ts`) and sets the heads to what is on disk (DR-3). `base`: the edit the
  * path returns to; ignored for a merge. `written`: what is there now.
  */
-export function appendRestoreEdit(
-  tx: Writable<Store>,
-  restore: string,
-  { path, after, base }: Pick<RestoreItemRow, 'path' | 'after' | 'base'>,
-  { signature, statAt }: Pick<AppliedItem, 'signature' | 'statAt'>,
-  at: number
-): void {
+export function restoreEdits(tx: Writable<Store>, restore: string) {
   const { records } = tx
-  const head =
-    records.head(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
-  // A merge builds on the edit before it; the journal has the hunks it omits. What a bundle brought is new, as if others had
-  // written it here: it returns to nothing.
-  const merge = isMerged(tx, restore, path)
+  const merged = mergedPaths(tx, restore)
+  // What a bundle brought is new, as if others had written it here: it returns to nothing.
   const isNew = findRestore(tx, restore)?.act === 'apply'
-  const seq = records.addEdit({
-    path: head.id,
-    before: head.version ?? records.absent,
-    after,
-    origin: isNew ? 'outside' : 'restore',
-    attribution: 'none',
-    base: merge || isNew ? head.edit : base,
-    merge,
-    at,
-    restore,
-    drift: null
-  })
-  const isFolder = signature?.kind === 'dir'
-  const wasFolder = head.signature?.kind === 'dir'
-  if (isFolder) records.setHead(head.id, after, seq, folderSignature(head, signature), head.statAt)
-  else records.setHead(head.id, after, seq, signature, statAt)
-  if (isFolder && !wasFolder) records.setCovered(head.id, true)
-  if (!isFolder && wasFolder) records.setCovered(head.id, false)
+  return (
+    { path, after, base }: Pick<RestoreItemRow, 'path' | 'after' | 'base'>,
+    { signature, statAt }: Pick<AppliedItem, 'signature' | 'statAt'>,
+    at: number
+  ): void => {
+    const head =
+      records.head(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
+    // A merge builds on the edit before it; the journal has the hunks it omits.
+    const merge = merged.has(path)
+    const seq = records.addEdit({
+      path: head.id,
+      before: head.version ?? records.absent,
+      after,
+      origin: isNew ? 'outside' : 'restore',
+      attribution: 'none',
+      base: merge || isNew ? head.edit : base,
+      merge,
+      at,
+      restore,
+      drift: null
+    })
+    const isFolder = signature?.kind === 'dir'
+    const wasFolder = head.signature?.kind === 'dir'
+    if (isFolder) records.setHead(head.id, after, seq, folderSignature(head, signature), head.statAt)
+    else records.setHead(head.id, after, seq, signature, statAt)
+    if (isFolder && !wasFolder) records.setCovered(head.id, true)
+    if (!isFolder && wasFolder) records.setCovered(head.id, false)
+  }
 }
 
 /** [LG-7] Of a moved file whose both names are written: it takes its history along. */

@@ -29,7 +29,7 @@ import { changingFolders, NEW_FOLDER_MODE } from './apply-state.ts'
 import { disposeOfAside } from './aside.ts'
 import { fsErrorText } from './fs-error-reason.ts'
 import { WITHOUT_LIMIT } from './guard.ts'
-import { appendRestoreEdit, linkMoves } from './record.ts'
+import { linkMoves, restoreEdits } from './record.ts'
 import type { RestoreContext } from './restore-context.ts'
 
 /** Throws Refused when a temporary file cannot be removed or moved back. `patience`: for files in use [RS-15]. */
@@ -43,7 +43,8 @@ export async function settleInterrupted(context: RestoreContext, id: string, pat
   let bytes = 0
   const flush = (): void => {
     transact(store, (tx) => {
-      for (const each of observed) settleItem(tx, root, { id, finishes, numbers }, each)
+      const appendEdit = restoreEdits(tx, finishes ?? id)
+      for (const each of observed) settleItem(tx, root, { id, finishes, numbers, appendEdit }, each)
     })
     for (const { observation } of observed.splice(0)) observation.large?.abandon()
     bytes = 0
@@ -77,6 +78,7 @@ interface Settling {
   /** The restore that this one was to finish, and the numbers of its items by path. */
   readonly finishes: string | null
   readonly numbers: ReadonlyMap<string, number> | null
+  readonly appendEdit: ReturnType<typeof restoreEdits>
 }
 
 interface ObservedItem {
@@ -94,7 +96,7 @@ const BATCH_BYTES = 16 * 1024 * 1024
 function settleItem(
   tx: Writable<Store>,
   root: string,
-  { id, finishes, numbers }: Settling,
+  { id, finishes, numbers, appendEdit }: Settling,
   { item, observation, readAt }: ObservedItem
 ): void {
   const head = tx.records.head(item.path)
@@ -117,7 +119,7 @@ function settleItem(
     (observation.version.mode & 0o777) === NEW_FOLDER_MODE
   if (halfMade || sameVersion(after, onDisk)) {
     const made = halfMade ? tx.records.addVersion(observation.version, null) : item.after
-    appendRestoreEdit(tx, finishes ?? id, { ...item, after: made }, observation, readAt)
+    appendEdit({ ...item, after: made }, observation, readAt)
     markWritten(tx, id, item.n)
     const finished = numbers?.get(item.path)
     if (finishes !== null && finished !== undefined) markWritten(tx, finishes, finished)

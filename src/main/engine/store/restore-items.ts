@@ -40,8 +40,9 @@ export function setItemResults(
   restore: string,
   results: readonly { readonly n: number; readonly result: ItemResult }[]
 ): void {
-  for (const { n, result } of results)
-    run(tx, 'UPDATE restore_item SET state = ? WHERE restore = ? AND n = ?', result, restore, n)
+  const sql = 'UPDATE restore_item SET state = ? WHERE restore = ? AND n IN (SELECT value FROM json_each(?))'
+  for (const [result, same] of Map.groupBy(results, ({ result }) => result))
+    run(tx, sql, result, restore, JSON.stringify(same.map(({ n }) => n)))
 }
 
 /**

@@ -3,7 +3,7 @@
  * then on. Rows never change.
  */
 import type { Store } from './open-store.ts'
-import { all, exists, run, type Writable } from './sql.ts'
+import { all, column, run, type Writable } from './sql.ts'
 
 export interface Omission {
   /** The edit, and which of its hunks, counted from 0. */
@@ -44,7 +44,7 @@ export function omissionsOf(store: Store, restore: string, path: string): Omissi
   }))
 }
 
-/** Whether the restore merges this path. */
-export function isMerged(store: Store, restore: string, path: string): boolean {
-  return exists(store, 'SELECT 1 FROM restore_without WHERE restore = ? AND path = ?', restore, path)
+/** The paths that the restore merges. */
+export function mergedPaths(store: Store, restore: string): ReadonlySet<string> {
+  return new Set(column<string>(store, 'SELECT DISTINCT path FROM restore_without WHERE restore = ?', restore))
 }
