@@ -1,5 +1,5 @@
 /**
- * [RS-10] Round trips: edits after which a file was again, under the same name, what it had been before them, as after
+ * [RS-24] Round trips: edits after which a file was again, under the same name, what it had been before them, as after
  * `git checkout` of another branch and back, `git stash` and `pop`, or an editor's undo and redo. Pure.
  *
  * The last of them counts as the pointer of a restore (`chain.ts`): it adds no content, it returns to the newest edit

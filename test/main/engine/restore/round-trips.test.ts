@@ -1,5 +1,5 @@
 /** [RS-10] [RS-24] Edits that bring a file back to what it was are no conflict: `git checkout` of another branch and back. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../../../../src/main/engine/ports/clock.ts'
@@ -221,6 +221,19 @@ describe('[RS-24] [RS-21] single changes of a run are undone after', () => {
     expect((await folder.plan(hunk(run, 1))).conflicts).toMatchObject([{ path: 'a', mergeable: false }])
     expect((await folder.plan(hunk(run, 2))).conflicts).toMatchObject([{ path: 'a', mergeable: true }])
   })
+})
+
+test('[RS-21] permissions that others changed are no conflict with selected changes, and stay', {
+  tags: ['posix']
+}, async () => {
+  await using work = await worked()
+  const { folder, run, read } = work
+  const file = join(folder.root, 'a')
+  chmodSync(file, 0o755)
+  await folder.check()
+  expect(await folder.apply(hunk(run, 1))).toMatchObject({ state: 'done', conflicts: [] })
+  expect([read(), statSync(file).mode & 0o777]).toEqual([textWith({ ...RUN, 5: 'line 5' }), 0o755])
+  expect((await folder.plan({ kind: 'undo-run', run })).conflicts).toMatchObject([{ path: 'a' }])
 })
 
 describe('[RS-24] a run on the other branch', () => {

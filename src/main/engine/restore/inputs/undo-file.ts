@@ -65,7 +65,9 @@ export function undoInFile(store: Store, undo: FileUndo): RequestedPath {
   const only = isAll ? undefined : selected
   // [RS-20] Nothing conflicts with a move that changes no line, whoever made it.
   const isChanged = own.some((edit) => !isMove(store, edit))
-  const foreign = isChanged ? scope.foreign.filter((edit) => !isMove(store, edit)) : []
+  // [RS-21] Nor with selected lines an edit that changes none, only permissions for instance.
+  const isForeign = (edit: EditRow): boolean => !isMove(store, edit) && !(only && hasSameLines(store, edit))
+  const foreign = isChanged ? scope.foreign.filter(isForeign) : []
   const isMerged = scope.foreign.length > 0 || scope.merged || only !== undefined
   const mergeOf = (): Merge | null => {
     if (only) return part ?? null
@@ -192,6 +194,11 @@ export function returnReplaced(
 function isMove(store: Store, edit: EditRow): boolean {
   const { version } = store.records
   return edit.movedFrom !== null && sameVersion(version(contentBefore(store, edit)), version(edit.after))
+}
+
+function hasSameLines({ records }: Store, { before, after }: EditRow): boolean {
+  const { hash } = records.version(before)
+  return hash !== null && hash === records.version(after).hash
 }
 
 /** A merge whose result is a recorded version. Each of `own` is one hunk at most. */
