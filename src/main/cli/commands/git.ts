@@ -54,9 +54,12 @@ async function isConfirmed(context: Context, items: readonly RestoredGitItem[]):
   return confirm('Restore?')
 }
 
+/** Of everything: commits, and a repository that another one replaced, are restored only by name. */
+const NOTHING_TO_RESTORE = 'No branch, tag or stash is lost. `driftline git` lists what else is restored by its name.'
+
 function printItems({ output }: Context, items: readonly RestoredGitItem[]): number {
   const lines = items.map((item) => escapeLine(restoredGitText(item)))
-  return output.print({ git: items }, lines.length === 0 ? ['Nothing is lost.'] : lines)
+  return output.print({ git: items }, lines.length === 0 ? [NOTHING_TO_RESTORE] : lines)
 }
 
 async function undo({ ask, output }: Context): Promise<number> {
