@@ -37,8 +37,11 @@ const [NEEDED, SHIFT, DONE, FIRST] = [0, 1, 2, 3]
 const [FREE, CLAIMED, READ, FAILED, CLOSED] = [0, 1, 2, 3, 4] as const
 const [NOBODY, CALLER, HELPER] = [0, 1, 2] as const
 
-/** A thread that waits its turn on a busy computer is not waited for. */
-const PATIENCE_MS = 2
+/**
+ * A piece takes a thread that runs less than this. The caller does not sleep meanwhile: on a busy computer it would wait for its
+ * turn then, and a thread that waits for its own is not waited for.
+ */
+const PATIENCE_MS = 0.5
 /** How long the other thread stays without a free slot before it checks whether one is free, ms. */
 const IDLE_MS = 1000
 
@@ -73,12 +76,15 @@ export function readAhead(
   const returned = new Set<number>()
   let next = 0
   const wait = (n: number): void => {
+    let since: number | null = null
     for (;;) {
       const now = Atomics.load(state, FIRST + n)
       if (now === READ || now === FAILED) return
       if (takePiece(job, memory, sumsOf)) continue
-      // Or nobody can take it, because its slot is not free.
-      if (now !== CLAIMED || Atomics.wait(state, FIRST + n, CLAIMED, PATIENCE_MS) === 'timed-out') return
+      // Nobody can take it, because its slot is not free.
+      if (now !== CLAIMED) return
+      since ??= performance.now()
+      if (performance.now() - since > PATIENCE_MS) return
     }
   }
   return {
@@ -138,7 +144,6 @@ function takePiece(job: ReadJob, memory: Buffer, sumsOf: SumsOf): boolean {
     state[FIRST + pieces + n] = length
     findChunks(job, n, length, sumsOf)
     Atomics.store(state, FIRST + n, length < 0 ? FAILED : READ)
-    Atomics.notify(state, FIRST + n)
     return true
   }
   return false
