@@ -173,17 +173,18 @@ export function deviceOf(root: string): number | null {
 }
 
 /**
- * Sets the permission bits of a path or an open file and reads them back: a disk without permissions either ignores the
- * call silently or refuses it.
+ * Sets the permission bits of a path or an open file where they differ, and reads them back: a disk without permissions either
+ * ignores the call silently or refuses it.
  */
 export function setMode(state: ApplyState, file: string | number, mode: number): void {
+  const bits = (): number => (typeof file === 'number' ? fstatSync(file) : statSync(file)).mode & 0o7777
+  if (bits() === mode) return
   try {
     if (typeof file === 'number') fchmodSync(file, mode)
     else chmodSync(file, mode)
   } catch (error) {
     if (!['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error
   }
-  const now = typeof file === 'number' ? fstatSync(file) : statSync(file)
   // Only rwx: setuid, setgid and sticky may be dropped on a disk that stores all other bits.
-  if ((now.mode & 0o777) !== (mode & 0o777)) state.supportsModes = false
+  if ((bits() & 0o777) !== (mode & 0o777)) state.supportsModes = false
 }

@@ -125,7 +125,8 @@ function make(
 ): { readonly file: number | null; readonly owner: Owner | null } {
   const temp = folder.absolute(name)
   const owner = ownerToKeep(ownerSource(state, item, folder.absolute('')))
-  if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, 0o600), owner }
+  // Without setuid and the like, which its owner has to be given first.
+  if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, item.after.mode & 0o777), owner }
   symlinkSync(item.after.target as string, temp)
   if (owner) giveOwner(owner, (uid, gid) => lchownSync(temp, uid, gid))
   return { file: null, owner }
