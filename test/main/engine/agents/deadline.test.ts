@@ -11,19 +11,6 @@ import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, toHookEvent } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
-/** While `late` is true, every deadline expires at once; else none does. */
-function hastyClock(): Clock & { late: boolean } {
-  const clock = {
-    late: false,
-    now: () => Date.now(),
-    setTimeout: (fn: () => void) => {
-      const timer = clock.late ? setTimeout(fn, 0) : undefined
-      return () => clearTimeout(timer)
-    }
-  }
-  return clock
-}
-
 /** While `isArmed`, deadlines expire when `expire` is called; else they never do. */
 function manualDeadlines(): Clock & { isArmed: boolean; expire(): void } {
   const deadlines = new Set<() => void>()
@@ -88,17 +75,23 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
 
 test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
   const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
-  await using folder = await recordedFolder({ files: many })
-  const clock = hastyClock()
+  const clock = manualDeadlines()
+  // As above: the deadline expires when the check begins.
+  const freeBytes = (): number => {
+    clock.expire()
+    return 1e12
+  }
+  await using folder = await recordedFolder({ files: many, clock, freeBytes })
   const { root, workspace, dataDir, home } = folder
-  await folder.reopen({ clock })
   const prompt = { session_id: 's', cwd: root, hook_event_name: 'UserPromptSubmit', prompt: 'go', prompt_id: 'p' }
   const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input: prompt })
   const spooled = (data = dataDir): string[] =>
     readdirSync(join(data, 'spool')).filter((name) => name.endsWith('.json'))
-  clock.late = true
+  // Reading them takes longer than the scan holds the thread, so the reply comes before its end.
+  for (const path of Object.keys(many)) writeFileSync(join(root, path), 'changed')
+  clock.isArmed = true
   await folder.engine.callUntyped('agent.event', event)
-  clock.late = false
+  clock.isArmed = false
   // Nothing of the recorder runs between the reply and this copy: it is what a kill leaves.
   const killed = `${dataDir}-killed`
   cpSync(dataDir, killed, { recursive: true })
