@@ -94,7 +94,7 @@ function findReturns<E extends LogEdit>(
     else {
       if (edit && same !== null && (edit.origin === 'outside' || isOfOneRun(same + 1, at))) {
         returns.set(edit.seq, edits[same]?.seq ?? 0)
-        // What one run took away and returned was not its own in between, if it had been so before.
+        // What one run removed and restored was not its own in between, if it had been so before.
         if (edit.origin === 'agent') for (let own = same + 1; own < at; own++) states.dropRepeated(own)
       }
       states.add(at)

@@ -58,7 +58,7 @@ export function createPlacer(store: Store, seq: Seq | null = null): PlaceOf {
 /** `asked`: seqs of edits, as of `weaveAt`. */
 type WeaveOf = (at: EditedVersion, asked?: readonly number[]) => WovenText | null
 
-/** [RS-10] A comment may name lines of edits that became part of a round trip. */
+/** [RS-24] A comment may name lines of edits that became part of a round trip. */
 function findNames(weaveOf: WeaveOf, at: EditedVersion, names: readonly HunkRef[]) {
   const woven = weaveOf(at)
   const passed = new Set(names.flatMap(({ seq }) => (woven?.passed.has(seq) ? [seq] : [])))

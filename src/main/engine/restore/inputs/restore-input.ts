@@ -45,7 +45,7 @@ export function restoreInput(source: Store, request: RequestOf<'restore'>): Kind
 interface Position {
   readonly seq: Seq
   readonly departureOf: DepartureOf
-  /** [RS-10] The history without round trips since the position. */
+  /** [RS-24] The history without round trips since the position. */
   readonly returned: Store
 }
 

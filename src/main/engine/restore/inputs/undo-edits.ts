@@ -47,7 +47,7 @@ interface EditsUndo extends Undo {
   readonly isOwn: (edit: EditRow) => boolean
   /** Without moves that are a creation and a deletion to this undo. */
   readonly log: Log
-  /** Both without round trips (RS-10). */
+  /** Both without round trips (RS-24). */
   readonly returned: { readonly store: Store; readonly log: Log }
 }
 
@@ -97,7 +97,7 @@ function withoutEndedMoves(log: Log, seqs: ReadonlySet<number>): Log {
 interface Doubtful {
   readonly head: Head
   readonly scope: AnyScope
-  /** [RS-10] The edits to undo, without what others did to it and reverted again; null if none are in force then. */
+  /** [RS-24] The edits to undo, without round trips of others; null if none are in force then. */
   readonly returned: UndoScope | null
 }
 
