@@ -8,6 +8,7 @@ import type { FileChange } from '../../../../contract/diff.ts'
 import { useReview } from '../../../state/open-workspace.tsx'
 import { useScrollAnchor } from '../../../ui/scroll-anchor.ts'
 import { estimatedHeight, foldReason } from './fold.ts'
+import { withAlways } from './section-range.ts'
 
 export type SectionList = Virtualizer<HTMLDivElement, Element>
 
@@ -45,11 +46,8 @@ export function useSections({ files, box, isOpen, always }: SectionsInput) {
     indexAttribute: 'data-row',
     // Files are rendered long before they come into view: not inside the scroll event, which delays the frame.
     useFlushSync: false,
-    rangeExtractor: ({ startIndex, endIndex }) => {
-      const range = nearRange(list.current, startIndex, endIndex, rows.length)
-      const further = always.filter((index) => index >= 0 && index < rows.length && !range.includes(index))
-      return further.length === 0 ? range : [...range, ...further].sort((a, b) => a - b)
-    }
+    rangeExtractor: ({ startIndex, endIndex }) =>
+      withAlways(nearRange(list.current, startIndex, endIndex, rows.length), always, rows.length)
   })
   list.current = virtual
   // A file at the top edge grows upwards while it comes into view from above, else downwards.
