@@ -189,7 +189,8 @@ class Disk(fuse.Operations):
             mode = stat.S_IFMT(mode) | bits
         shown = {key: getattr(found, key) for key in ('st_nlink', 'st_uid', 'st_gid', 'st_size', 'st_blocks')}
         times = {'st_mtime': mtime, 'st_ctime': ctime, 'st_atime': found.st_atime_ns}
-        return {**shown, **times, 'st_mode': mode, 'st_ino': found.st_ino ^ self.inode_salt}
+        inode = found.st_ino ^ self.inode_salt
+        return {**shown, **times, 'st_mode': mode, 'st_ino': inode | settings.get('inodeReuses', 0) << 48}
 
     def access(self, path, mode):
         self.place(path)

@@ -63,6 +63,8 @@ export interface DiskSettings {
   readonly timeStepMs?: number
   /** Inode numbers are others at each mount. */
   readonly freshInodes?: boolean
+  /** How often NTFS has given each inode number again, which it has in its upper 16 bits. */
+  readonly inodeReuses?: number
   /** How long Linux may remember names, as with most FUSE disks; set when it is mounted. */
   readonly namesCachedSeconds?: number
   readonly faults?: readonly Fault[]
@@ -79,7 +81,8 @@ export const PROFILES = {
     readOnlyFiles: true,
     noModes: true,
     noLinks: true,
-    noFolderSync: true
+    noFolderSync: true,
+    inodeReuses: 0x1234
   },
   antivirus: { foldsCase: true, noModes: true, noLinks: true, noFolderSync: true, inUse: { ms: [50, 500] } },
   fat: {

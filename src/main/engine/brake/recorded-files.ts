@@ -1,6 +1,7 @@
 /** What the log has of paths that are gone from the disk, for the loss meter. */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { join } from 'node:path'
+import { exactLstat } from '../files/exact-stat.ts'
 import { isNotFound } from '../files/fs-errors.ts'
 import { filesBelow } from '../store/losses.ts'
 import type { Store } from '../store/open-store.ts'
@@ -29,7 +30,7 @@ export function recordedFiles(context: FilesContext) {
   return {
     statOf: (path: string): Stats | null | undefined => {
       try {
-        return lstatSync(join(context.root, path), { throwIfNoEntry: false }) ?? null
+        return exactLstat(join(context.root, path)) ?? null
       } catch (error) {
         // EACCES: it may be there still, and the next check compares it.
         return isNotFound(error) ? null : undefined

@@ -2,7 +2,8 @@
  * The stats of a list of paths, in memory that threads share. Each thread claims the next block of paths until none is left:
  * none waits for another one to begin, and one that never comes is not missed.
  */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { exactLstat } from '../files/exact-stat.ts'
 import type { BareStat } from '../files/signature.ts'
 
 /** Sent to another thread as it is. */
@@ -80,12 +81,11 @@ function takeBlock(claims: Int32Array, stats: Float64Array, paths: readonly stri
 
 function statOrNull(path: string): Stats | null {
   try {
-    return lstatSync(path, NO_THROW) ?? null
+    return exactLstat(path) ?? null
   } catch {
     return null
   }
 }
-const NO_THROW = { throwIfNoEntry: false } as const
 
 function viewsOf({ memory, count }: StatBatch) {
   return {

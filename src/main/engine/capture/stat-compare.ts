@@ -2,7 +2,8 @@
  * Compares the recorded stat of a path with its stat now: may the recorded version be out of date (DR-1)? As in git's
  * index, an equal stat stands for equal content, unless the file is racy (DR-2). Any doubt counts as changed.
  */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { exactLstat } from '../files/exact-stat.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { isRacy } from '../files/racy-times.ts'
 import type { BareStat, Signature } from '../files/signature.ts'
@@ -68,10 +69,9 @@ export function areTimesTrusted(row: StatRow, stats: BareStat): boolean {
 /** A bare lstat; null when there is any doubt, which the full comparison then settles. */
 export function statCheck(absolute: string): Stats | null {
   try {
-    return lstatSync(absolute, NO_THROW) ?? null
+    return exactLstat(absolute) ?? null
   } catch (error) {
     if (isNotFound(error) || isUnreadable(error)) return null
     throw error
   }
 }
-const NO_THROW = { throwIfNoEntry: false } as const

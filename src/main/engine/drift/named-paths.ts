@@ -2,8 +2,9 @@
  * [CP-1] Brings the log up to the disk for exactly the paths a tool names, ignored ones too, before and after the tool
  * runs.
  */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import type { ReconcileOptions, RecordingContext } from '../capture/reconcile.ts'
+import { exactLstat } from '../files/exact-stat.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
 import { createWorkspaceFs, type Images, type WorkspaceFs } from '../files/workspace-fs.ts'
@@ -51,7 +52,7 @@ function hardLinksOf({ store, root }: RecordingContext, paths: readonly string[]
 
 function statsOf(fs: WorkspaceFs, path: string): Stats | null {
   try {
-    return fs.stat(path)?.kind === 'file' ? lstatSync(fs.absolute(path)) : null
+    return fs.stat(path)?.kind === 'file' ? (exactLstat(fs.absolute(path)) ?? null) : null
   } catch (error) {
     // Unreadable paths are reported when they are read.
     if (isUnreadable(error) || isNotFound(error)) return null

@@ -5,7 +5,8 @@
  * uses the descriptor of the last one: it is that folder, wherever its name leads by then. Other systems check each
  * folder right before.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync } from 'node:fs'
+import { exactFstat } from './exact-stat.ts'
 import { errorCode, ifExists } from './fs-errors.ts'
 import { nameOf, parentOf } from './paths.ts'
 import { identityOf, lstatSignature, type Signature, signatureOf } from './signature.ts'
@@ -127,7 +128,7 @@ export function withEntry<T>(absolute: string, use: (path: string, now: Signatur
   const entry = ifExists(() => openSync(absolute, O_PATH | constants.O_NOFOLLOW))
   if (entry === null) return use(absolute, null)
   try {
-    return use(`/proc/self/fd/${entry}`, signatureOf(fstatSync(entry)))
+    return use(`/proc/self/fd/${entry}`, signatureOf(exactFstat(entry)))
   } finally {
     closeSync(entry)
   }

@@ -1,5 +1,6 @@
 /** The part of an lstat that decides whether a path may have changed; the same fields as in git's index. */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
+import { exactLstat } from './exact-stat.ts'
 import { isNotFound } from './fs-errors.ts'
 
 export type DiskKind = 'file' | 'symlink' | 'dir' | 'special'
@@ -23,7 +24,7 @@ export type BareStat = Pick<Stats, 'ino' | 'mode' | 'size' | 'mtimeMs' | 'ctimeM
 /** lstat of an absolute path; null if it is absent (also below a file). Throws for EACCES and the like. */
 export function lstatSignature(absolute: string): Signature | null {
   try {
-    const stats = lstatSync(absolute, { throwIfNoEntry: false })
+    const stats = exactLstat(absolute)
     return stats ? signatureOf(stats) : null
   } catch (error) {
     if (isNotFound(error)) return null
@@ -33,7 +34,7 @@ export function lstatSignature(absolute: string): Signature | null {
 
 /** Identifies what an absolute path leads to under any of its names: inode numbers are unique per device only. */
 export function identityOf(absolute: string): string | null {
-  const stats = lstatSync(absolute, { throwIfNoEntry: false })
+  const stats = exactLstat(absolute)
   return stats ? `${stats.dev}:${stats.ino}` : null
 }
 

@@ -2,7 +2,8 @@
  * [CP-2] Reads a path so that the result was on disk at one moment: the stat before and after the read must be equal.
  * Follows no links and opens no devices (CP-4).
  */
-import { closeSync, fstatSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
+import { exactFstat } from './exact-stat.ts'
 import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
 import { fill, READ_FLAGS } from './read-small-file.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
@@ -107,10 +108,10 @@ function readFile(
   }
   let ahead: PieceSource | null = null
   try {
-    if (!sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
+    if (!sameSignature(before, signatureOf(exactFstat(fd)))) return 'retry'
     if (before.size <= PIECE) {
       const bytes = readExactly(fd, before.size, space)
-      if (!bytes || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
+      if (!bytes || !sameSignature(before, signatureOf(exactFstat(fd)))) return 'retry'
       return { result: 'bytes', signature: before, bytes }
     }
     sink.restart()
@@ -124,7 +125,7 @@ function readFile(
       if (piece.length > 0) sink.piece(piece, given ? ahead : null)
       if (piece.length < PIECE || total > before.size) break
     }
-    if (total !== before.size || !sameSignature(before, signatureOf(fstatSync(fd)))) return 'retry'
+    if (total !== before.size || !sameSignature(before, signatureOf(exactFstat(fd)))) return 'retry'
     return { result: 'pieces', signature: before }
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }

@@ -2,9 +2,10 @@
  * Warnings that follow from git and from the files on disk. They are no part of the plan's hash: what they say may
  * change without making the plan stale.
  */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { PlanWarning } from '../../../contract/restore.ts'
+import { exactLstat } from '../files/exact-stat.ts'
 import { errorCode } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
@@ -146,7 +147,7 @@ function named(paths: readonly string[]): { readonly paths: readonly string[]; r
 
 function statOrNothing(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false })
+    return exactLstat(path)
   } catch (error) {
     // A path that cannot be read is reported by the apply, if it comes to that.
     if (errorCode(error) !== '') return undefined

@@ -1,6 +1,7 @@
 /** Interface of the two watch backends: one handle per folder (Linux), one for the whole tree (other systems). */
-import { lstatSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import type { WatchHandles } from '../../../contract/workspace.ts'
+import { exactLstat } from '../files/exact-stat.ts'
 import { isOwnName } from '../files/paths.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ScanObserver } from '../ports/scan-observer.ts'
@@ -65,7 +66,7 @@ export type OpenFolderEvents = (options: FolderEventsOptions) => FolderEvents
 /** Null if nothing is at the path, or nothing that can be reached: then an event of its parent covers it. */
 export function lstatOrNull(path: string): Stats | null {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) ?? null
+    return exactLstat(path) ?? null
   } catch {
     return null
   }
