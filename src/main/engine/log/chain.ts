@@ -77,7 +77,7 @@ interface ChainStep<E extends LogEdit> {
 }
 
 /**
- * Walks a path's chain from `head` (0 = no edits), newest first.
+ * Walks a path's chain from `head` (0 = no edits) to `since`, newest first.
  *
  * A restore's pointer is followed to the edit it returns to, which skips everything it undid. There are two exceptions,
  * in which a restore counts as a layer, an ordinary edit that replaced the content before it: when a later merge
@@ -94,10 +94,11 @@ interface ChainStep<E extends LogEdit> {
 export function* walkChain<E extends LogEdit>(
   head: number,
   log: EditLog<E>,
-  isLayer: (edit: E) => boolean = () => false
+  isLayer: (edit: E) => boolean = () => false,
+  since = 1
 ): Generator<ChainStep<E>> {
   const omits = new Set<number>()
-  for (let seq = head; seq !== 0; ) {
+  for (let seq = head; seq >= since; ) {
     const edit = log.edit(seq)
     if (edit.after === log.absent && hasMovedAway(edit, log)) return
     const omitted = omits.has(seq)
@@ -114,10 +115,7 @@ export function* walkChain<E extends LogEdit>(
  */
 export function* walkWithCovered<E extends LogEdit>(head: number, log: EditLog<E>, since = 1): Generator<ChainStep<E>> {
   for (let at = head; at >= since; at = belowMove(at, log, since).covered?.seq ?? 0)
-    for (const step of walkChain(at, log)) {
-      if (step.edit.seq < since) break
-      yield step
-    }
+    yield* walkChain(at, log, undefined, since)
 }
 
 /**
@@ -146,7 +144,10 @@ function hasMovedAway<E extends LogEdit>(edit: E, log: EditLog<E>): boolean {
  * StoreDamaged unless it is earlier: else a walk would never end.
  */
 function seqBelow<E extends LogEdit>(edit: E, log: EditLog<E>, layer: boolean): number {
-  const below = linkBelow(edit, log, layer)
+  return requireEarlier(edit, linkBelow(edit, log, layer))
+}
+
+function requireEarlier(edit: Pick<LogEdit, 'seq'>, below: number): number {
   if (below < edit.seq) return below
   throw new DriftlineError(
     'StoreDamaged',
@@ -218,13 +219,39 @@ export function pathsSince<E extends LogEdit>({ path, seq }: Pick<E, 'path' | 's
 }
 
 /**
- * The edits whose content is part of a path's current version, newest first. Restores only arrange edits, so none is
- * listed.
+ * The edits from `since` on whose content is part of a path's current version, newest first. Restores only arrange edits,
+ * so none is listed.
  */
-export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>): E[] {
-  return [...walkWithCovered(head, log)]
+export function editsInForce<E extends LogEdit>(head: number, log: EditLog<E>, since = 1): E[] {
+  return [...walkWithCovered(head, log, since)]
     .filter(({ edit, omitted }) => edit.origin !== 'restore' && !omitted)
     .map(({ edit }) => edit)
+}
+
+/** An edit of a path where nothing was moved or merged. */
+type PlainEdit = Pick<LogEdit, 'seq' | 'base'>
+
+/**
+ * The edits that are on only one of the chains of two edits of a path, newest first: those `left` are on the chain of `from`,
+ * the others on that of `to`. Their length is that of the parts in which the chains differ. `edit` returns null for one
+ * that moved or merged something: then nothing is known, and the result is null.
+ */
+export function chainDifference<E extends PlainEdit>(
+  from: number,
+  to: number,
+  edit: (seq: number) => E | null
+): { readonly edit: E; readonly left: boolean }[] | null {
+  const found: { readonly edit: E; readonly left: boolean }[] = []
+  for (let [a, b] = [from, to]; a !== b; ) {
+    const newer = edit(Math.max(a, b))
+    if (newer === null) return null
+    const left = a > b
+    found.push({ edit: newer, left })
+    const below = requireEarlier(newer, newer.base)
+    if (left) a = below
+    else b = below
+  }
+  return found
 }
 
 /** What undoing some edits of one path involves. */
@@ -253,12 +280,14 @@ type UndoScope<E extends LogEdit> =
 
 /**
  * [RS-10] [RS-13] Decides by edits in force, never by comparing bytes, what undoing the edits for which `isOwn` holds
- * involves. A restore's edit counts only if it is one of them. O(length of the chain).
+ * involves. A restore's edit counts only if it is one of them. O(length of the chain down to `since`, the first of them;
+ * where one of them is a move, those below count, too).
  */
 export function findUndoScope<E extends LogEdit>(
   head: number,
   log: EditLog<E>,
-  isOwn: (edit: E) => boolean
+  isOwn: (edit: E) => boolean,
+  since = 1
 ): UndoScope<E> {
   const own: E[] = []
   const others: E[] = []
@@ -267,7 +296,7 @@ export function findUndoScope<E extends LogEdit>(
   let merged = false
   let omittedSince = Number.POSITIVE_INFINITY
   const moves = trackMoves(head, log)
-  for (const { edit, omitted } of walkChain(head, log)) {
+  for (const { edit, omitted } of walkChain(head, log, undefined, since)) {
     moves.pass(edit, omitted ? 'undone' : isOwn(edit) ? 'own' : 'standing')
     if (isOwn(edit) && !omitted) {
       own.push(edit)

@@ -134,7 +134,7 @@ function updateMarks(tx: Writable<Store>, id: string, state: RestoreState): void
   const touched = pathsOfRestore(tx, id)
   const undone = row.undoes ? findRestore(tx, row.undoes) : null
   if (undone) updateUndoStack(tx, row, undone, state, touched.length > 0)
-  refreshUndone(tx, touched)
+  refreshUndone(tx, id)
   const again = row.act === 'redo' && undone?.undoes ? findRestore(tx, undone.undoes) : row
   const moved = findRestoreConversation(tx, id)?.state === 'done' || wroteGit(tx, id)
   if ((touched.length > 0 || moved) && again?.act === 'restore' && again.whole === 1) markRestored(tx, again)

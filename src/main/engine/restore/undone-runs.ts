@@ -2,25 +2,90 @@
  * Keeps the column `taken_back` of runs: whether all of a run's edits are undone. Without it the timeline would have to
  * walk edit chains. Only restores change it, because all other edits build on the ones before.
  */
-import { currentPaths, editsInForce } from '../log/chain.ts'
-import { pathsOfRun, runsOfEdits, runsOfPaths } from '../store/edit-calls.ts'
+import { chainDifference, currentPaths, editsInForce } from '../log/chain.ts'
+import {
+  countEdits,
+  countEditsOfRun,
+  firstEditOfRuns,
+  pathsOfRun,
+  runsOfEdits,
+  runsOfPaths
+} from '../store/edit-calls.ts'
 import { originsOf } from '../store/edits.ts'
 import { createHistoryReader, inReadingOrder } from '../store/history-reader.ts'
 import type { Store } from '../store/open-store.ts'
+import { type ChainLink, linkOf, linksOfRestore, passedLinks, type RestoreLink } from '../store/passed-edits.ts'
 import type { PathId } from '../store/paths.ts'
 import { setRunUndone } from '../store/runs.ts'
 import type { Writable } from '../store/sql.ts'
 
-/** Of all runs with an edit of one of `paths`. Call after the edits of a restore were appended. */
-export function refreshUndone(tx: Writable<Store>, paths: readonly PathId[]): void {
-  const touched = withOrigins(tx, paths)
-  const runs = runsOfPaths(tx, [...touched])
-  const undone = withoutInForce(tx, runs, touched)
-  for (const run of undone) {
-    const elsewhere = pathsOfRun(tx, run).filter((path) => !touched.has(path))
-    if (withoutInForce(tx, [run], elsewhere).size === 0) undone.delete(run)
+/** Of all runs with an edit that a restore undid or returned. Call after its edits were appended. */
+export function refreshUndone(tx: Writable<Store>, restore: string): void {
+  const { left, doubtful, branched } = changesOf(tx, restore)
+  const touched = withOrigins(tx, branched)
+  const isDoubtful = new Set([...doubtful, ...runsOfPaths(tx, [...touched])])
+  for (const [run, count] of left)
+    if (isDoubtful.has(run) || countEditsOfRun(tx, run) > count) isDoubtful.add(run)
+    else setRunUndone(tx, run, true)
+  const undone = withoutInForce(tx, isDoubtful, touched)
+  for (const run of isDoubtful) {
+    const elsewhere = undone.has(run) ? pathsOfRun(tx, run).filter((path) => !touched.has(path)) : []
+    setRunUndone(tx, run, undone.has(run) && withoutInForce(tx, [run], elsewhere).size > 0)
   }
-  for (const run of runs) setRunUndone(tx, run, undone.has(run))
+}
+
+/** What a restore changed in the chains of its paths. */
+interface Changes {
+  /** Of each run, how many of its edits are in force no longer. */
+  readonly left: ReadonlyMap<string, number>
+  /** Runs with edits that came back, or that may be in force elsewhere. */
+  readonly doubtful: ReadonlySet<string>
+  /** Paths of which the chains that differ moved or merged something. */
+  readonly branched: readonly PathId[]
+}
+
+/** Paths whose edits are held at a time. */
+const GROUP = 256
+
+function changesOf(store: Store, restore: string): Changes {
+  const left = new Map<string, number>()
+  const doubtful = new Set<string>()
+  const branched = new Set<PathId>()
+  const links = linksOfRestore(store, restore)
+  for (let at = 0; at < links.length; at += GROUP) {
+    const seqs = { left: [] as number[], doubtful: [] as number[] }
+    const group = links.slice(at, at + GROUP)
+    const passed = passedLinks(store, group)
+    for (const link of group) {
+      const changes = changesIn(store, link, passed.get(link.seq) ?? [])
+      if (changes === null) branched.add(link.path)
+      seqs.left.push(...(changes?.left ?? []))
+      seqs.doubtful.push(...(changes?.doubtful ?? []))
+    }
+    for (const [run, count] of countEdits(store, seqs.left)) left.set(run, (left.get(run) ?? 0) + count)
+    for (const run of runsOfEdits(store, seqs.doubtful)) doubtful.add(run)
+  }
+  return { left, doubtful, branched: [...branched] }
+}
+
+/** The edits that a restore's edit changed, `left`: in force no longer; null for a path with branches. `passed`: those it passed. */
+function changesIn(
+  store: Store,
+  link: RestoreLink,
+  passed: readonly ChainLink[]
+): { readonly left: readonly number[]; readonly doubtful: readonly number[] } | null {
+  if ([link, ...passed].some(({ isBranch }) => isBranch)) return null
+  const known = new Map([link, ...passed].map((each) => [each.seq, each]))
+  const changed = chainDifference<ChainLink>(link.previous, link.seq, (seq) => {
+    const each = known.get(seq) ?? linkOf(store, seq)
+    return each.isBranch ? null : each
+  })
+  if (changed === null) return null
+  const edits = changed.filter(({ edit }) => !edit.isRestore)
+  // What was moved away from below the passed edits may be in force elsewhere.
+  const isLeft = ({ edit, left }: (typeof edits)[number]): boolean => left && known.has(edit.seq)
+  const seqsOf = (some: typeof edits): number[] => some.map(({ edit }) => edit.seq)
+  return { left: seqsOf(edits.filter(isLeft)), doubtful: seqsOf(edits.filter((each) => !isLeft(each))) }
 }
 
 /** [LG-7] The paths, and those from which their content was ever moved. */
@@ -33,17 +98,16 @@ function withOrigins(store: Store, paths: readonly PathId[]): Set<PathId> {
   return found
 }
 
-/** Paths whose edits in force are held at a time. */
-const GROUP = 256
-
 /** Those of the runs that have no edit in force on the paths, nor where content of these was moved to. */
-function withoutInForce(store: Store, runs: readonly string[], paths: Iterable<PathId>): Set<string> {
+function withoutInForce(store: Store, runs: Iterable<string>, paths: Iterable<PathId>): Set<string> {
   const left = new Set(runs)
   const ordered = inReadingOrder(paths)
-  const { records } = createHistoryReader(store, ordered)
+  if (left.size === 0 || ordered.length === 0) return left
+  const since = firstEditOfRuns(store, [...left])
+  const { records } = createHistoryReader(store, ordered, since)
   for (let at = 0; at < ordered.length && left.size > 0; at += GROUP) {
     const inForce = [...currentPaths(ordered.slice(at, at + GROUP), records)].flatMap((path) =>
-      editsInForce(records.headById(path).edit, records).map(({ seq }) => seq)
+      editsInForce(records.headById(path).edit, records, since).map(({ seq }) => seq)
     )
     for (const run of runsOfEdits(store, inForce)) left.delete(run)
   }

@@ -78,6 +78,16 @@ export function runsOfEdits(store: Store, edits: readonly number[]): string[] {
   return column(store, sql, JSON.stringify(edits))
 }
 
+/** Of each run with any of these edits, how many of them are its own. */
+export function countEdits(store: Store, edits: readonly number[]): Map<string, number> {
+  const sql = `SELECT run, count(DISTINCT edit) FROM edit_call WHERE edit IN (SELECT value FROM json_each(?)) GROUP BY run`
+  return new Map(tuples<[string, number]>(store, sql, JSON.stringify(edits)))
+}
+
+export function countEditsOfRun(store: Store, run: string): number {
+  return count(store, 'SELECT count(DISTINCT edit) FROM edit_call WHERE run = ?', run)
+}
+
 /** The run of each of these edits that one run alone made. */
 export function runOfEach(store: Store, edits: readonly number[]): Map<number, string> {
   const sql = `SELECT edit, min(run) FROM edit_call WHERE edit IN (SELECT value FROM json_each(?))
@@ -90,6 +100,12 @@ export function runsOfPaths(store: Store, paths: readonly PathId[]): string[] {
   const sql = `SELECT DISTINCT c.run FROM edit e JOIN edit_call c ON c.edit = e.seq
     WHERE e.path IN (SELECT value FROM json_each(?))`
   return column(store, sql, JSON.stringify(paths))
+}
+
+/** The first edit of any of these runs, 0 without one. */
+export function firstEditOfRuns(store: Store, runs: readonly string[]): number {
+  const sql = 'SELECT min(edit) FROM edit_call WHERE run IN (SELECT value FROM json_each(?))'
+  return count(store, sql, JSON.stringify(runs))
 }
 
 /** The newest edit of a run, 0 without one. */

@@ -59,7 +59,8 @@ const EDIT_BEFORE = 'SELECT * FROM edit WHERE path = ? AND seq < ? ORDER BY seq 
 const ARRIVAL = 'SELECT * FROM edit WHERE moved_from = ?'
 const DEPARTURES = `SELECT * FROM edit d WHERE d.path = ?
   AND EXISTS (SELECT 1 FROM edit a WHERE a.moved_from = d.seq) ORDER BY d.seq`
-const EDITS_OF_PATHS = `SELECT * FROM edit WHERE path IN (SELECT value FROM json_each(?)) ORDER BY path, seq LIMIT ?`
+const EDITS_OF_PATHS = `SELECT * FROM edit WHERE path IN (SELECT value FROM json_each(?)) AND seq >= ?
+  ORDER BY path, seq LIMIT ?`
 const EDITS_BY_SEQ = 'SELECT * FROM edit WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq'
 const ARRIVALS_OF = 'SELECT * FROM edit WHERE moved_from IN (SELECT value FROM json_each(?))'
 const DEPARTURES_FROM_PATHS = `SELECT * FROM edit d WHERE d.path IN (SELECT value FROM json_each(?))
@@ -96,12 +97,15 @@ export function editReads(store: Readable) {
     editsOf: (path: PathId): EditRow[] =>
       all<RawEdit>(store, 'SELECT * FROM edit WHERE path = ? ORDER BY seq DESC', path).map(toEdit),
     /**
-     * Edits of many paths, oldest first, each as `edit` returns it. At most `limit` edits are read, by the ids of their
-     * paths: the path where that ends and those behind it are missing.
+     * Edits of many paths from `since` on, oldest first, each as `edit` returns it. At most `limit` edits are read, by the
+     * ids of their paths: the path where that ends and those behind it are missing.
      */
-    editsOfPaths: (paths: readonly PathId[], limit = -1): Map<PathId, EditRow[]> => {
+    editsOfPaths: (
+      paths: readonly PathId[],
+      { limit = -1, since = 0 }: { readonly limit?: number; readonly since?: number } = {}
+    ): Map<PathId, EditRow[]> => {
       const found = new Map<PathId, EditRow[]>(paths.map((path) => [path, []]))
-      const rows = many(EDITS_OF_PATHS, paths, limit)
+      const rows = many(EDITS_OF_PATHS, paths, since, limit)
       for (const edit of rows) found.get(edit.path)?.push(withOmits(edit))
       const last = rows.length === limit ? rows.at(-1)?.path : undefined
       if (last !== undefined) for (const path of paths) if (path >= last) found.delete(path)

@@ -1,5 +1,5 @@
 /**
- * A store for one task that reads the whole history of many paths, such as an undo: the heads, edits, versions and small
+ * A store for one task that reads the history of many paths, such as an undo: the heads, edits, versions and small
  * contents of a path are read with a few statements when they are needed, instead of several for each edit; all but the
  * contents of many paths together, because a statement costs more than its rows. What it returns is as old as the first
  * read of the path, so it must not outlive the task, nor be used across a pause.
@@ -20,8 +20,11 @@ export function inReadingOrder(paths: Iterable<PathId>): PathId[] {
   return [...new Set(paths)].sort((a, b) => a - b)
 }
 
-/** `paths`: those that the task reads, in reading order. Any other path is read by itself. */
-export function createHistoryReader(store: Store, paths: readonly PathId[] = []): Store {
+/**
+ * `paths`: those that the task reads, in reading order. Any other path is read by itself. `since`: the first edit that the
+ * task needs of most paths; of a path of which it asks for earlier ones, the whole history is read.
+ */
+export function createHistoryReader(store: Store, paths: readonly PathId[] = [], since = 0): Store {
   const { records } = store
   const order = new Map(paths.map((path, at) => [path, at]))
   /** The path and those that are read after it. */
@@ -30,31 +33,39 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
     return at === undefined ? [path] : paths.slice(at, at + GROUP.paths)
   }
   const heads = new Map<PathId, Head>()
-  /** Oldest first. */
-  const histories = new Map<PathId, readonly EditRow[]>()
+  const histories = new Map<PathId, History>()
   const edits = new Map<number, EditRow>()
   const moves = createMoveReader(records, groupOf)
   const rows = createRowsAhead(store)
   const versions = createVersionReader(records, rows)
 
-  const historyOf = (path: PathId): readonly EditRow[] => {
+  /** `from`: the first edit that is needed. */
+  const historyOf = (path: PathId, from = 0): readonly EditRow[] => {
     const known = histories.get(path)
-    if (known) return known
+    if (known && known.since <= from) return known.edits
     if (edits.size > MOST_EDITS) for (const held of [heads, histories, edits, moves, versions, rows]) held.clear()
-    const read = records.editsOfPaths(groupOf(path), GROUP.edits)
-    if (!read.has(path)) for (const [id, history] of records.editsOfPaths([path])) read.set(id, history)
+    const first = from < since ? 0 : since
+    const read = records.editsOfPaths(groupOf(path), { limit: GROUP.edits, since: first })
+    if (!read.has(path))
+      for (const [id, history] of records.editsOfPaths([path], { since: first })) read.set(id, history)
     for (const [id, history] of read) {
-      histories.set(id, history)
+      histories.set(id, { since: first, edits: history })
       for (const edit of history) edits.set(edit.seq, edit)
       versions.expect(versionIds(history))
     }
-    return histories.get(path) ?? []
+    return histories.get(path)?.edits ?? []
   }
-  const edit = (seq: number): EditRow => edits.get(seq) ?? records.edit(seq)
+  const edit = (seq: number): EditRow => {
+    const known = edits.get(seq)
+    if (known) return known
+    const found = records.edit(seq)
+    if (order.has(found.path)) historyOf(found.path, seq)
+    return found
+  }
   const headById = (path: PathId): Head => {
     const known = heads.get(path)
     if (known || !order.has(path)) return known ?? records.headById(path)
-    historyOf(path)
+    historyOf(path, since)
     // Only with their histories: a walk from a head needs its edits.
     for (const head of records.headsById(groupOf(path).filter((id) => histories.has(id)))) heads.set(head.id, head)
     return heads.get(path) ?? records.headById(path)
@@ -70,11 +81,14 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
       edit,
       editsOf: (path) => historyOf(path).toReversed(),
       editBefore: (path, seq) => {
+        const recent = historyOf(path, since)
+        const at = firstFrom(recent, seq)
+        if (at > 0) return recent[at - 1] ?? null
         const history = historyOf(path)
         return history[firstFrom(history, seq) - 1] ?? null
       },
       editAfter: (path, seq) => {
-        const history = historyOf(path)
+        const history = historyOf(path, seq + 1)
         return history[firstFrom(history, seq + 1)] ?? null
       },
       arrivalOf: (seq) => moves.arrivalOf(edit(seq)),
@@ -82,6 +96,14 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [])
       version: versions.get
     }
   }
+}
+
+/** Of a path. */
+interface History {
+  /** Without the edits before this one. */
+  readonly since: number
+  /** Oldest first. */
+  readonly edits: readonly EditRow[]
 }
 
 type Records = Store['records']

@@ -44,10 +44,12 @@ test('[RS-1] a history reader answers as the store does, for paths that it reads
     expect(paths.length).toBeGreaterThan(MANY)
     const expected = paths.map((path) => factsOf(store, path))
     expect(expected.some(({ arrivals }) => arrivals.length > 0)).toBe(true)
-    for (const known of [paths, paths.slice(0, 5)]) {
-      const reader = createHistoryReader(store, known)
-      expect(paths.map((path) => factsOf(reader, path))).toEqual(expected)
-    }
+    const middle = Math.ceil(store.records.lastSeq() / 2)
+    for (const known of [paths, paths.slice(0, 5)])
+      for (const since of [0, middle, store.records.lastSeq()]) {
+        const reader = createHistoryReader(store, known, since)
+        expect(paths.map((path) => factsOf(reader, path))).toEqual(expected)
+      }
   }
   folder.store((store) => readTogether(store, () => compare(store)))
 })
@@ -57,7 +59,7 @@ test('edits of many paths are read up to a limit, and never a part of those of o
   for (const text of ['second', 'third']) await folder.run(text, () => writeFiles(folder.root, files(text)))
   folder.store(({ records }) => {
     const ids = ['d/1.txt', 'd/2.txt', 'd/3.txt'].map((path) => records.head(path)?.id as number).sort((a, b) => a - b)
-    const lengths = (limit?: number) => [...records.editsOfPaths(ids, limit).values()].map((edits) => edits.length)
+    const lengths = (limit = -1) => [...records.editsOfPaths(ids, { limit }).values()].map((edits) => edits.length)
     expect([lengths(), lengths(7), lengths(6), lengths(5), lengths(4), lengths(1)]).toEqual([
       [2, 2, 2],
       [2, 2, 2],

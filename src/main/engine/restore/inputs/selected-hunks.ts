@@ -62,9 +62,11 @@ interface SelectionInFile {
  */
 export function selectedHunks(
   store: Store,
-  { selection: { hunks = {}, lines = {} }, names, shown }: SelectionInFile,
+  { selection: given, names, shown }: SelectionInFile,
   own: readonly EditRow[]
 ): SelectedHunk[] | undefined {
+  if (!given.hunks && !given.lines) return undefined
+  const { hunks = {}, lines = {} } = given
   const path = names.find((name) => hunks[name] ?? lines[name])
   if (path === undefined) return undefined
   const id = store.records.head(path)?.id

@@ -31,7 +31,8 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
       request.edits.map((edit) => edit.path)
     )
   )
-  const undo = createUndo(createHistoryReader(source, touched), request)
+  const since = firstEdit(request.edits)
+  const undo = createUndo(createHistoryReader(source, touched, since), request, since)
   // Those that others changed are decided when all are known.
   const files = inReadingOrder(currentPaths(touched, undo.log)).flatMap((path) => undoUnlessDoubtful(undo, path))
   const returned = new Set(
@@ -40,25 +41,36 @@ export function undoEdits(source: Store, request: UndoRequest): RequestedPath[] 
   return files.flatMap((file) => (isDoubtful(file) ? undoDoubtful(undo, file, returned) : [file]))
 }
 
+/**
+ * The edit below which an undo of these edits needs no history, where nobody else changed the file. Of moves, and of restores,
+ * which return to an earlier edit, it needs that.
+ */
+function firstEdit(edits: readonly EditRow[]): number {
+  if (edits.some(({ origin, movedFrom }) => origin === 'restore' || movedFrom !== null)) return 1
+  return edits.reduce((first, { seq }) => Math.min(first, seq), Number.MAX_SAFE_INTEGER)
+}
+
 type Log = Store['records']
 
 /** An undo with the readings of the history that decide what it does to each file. */
 interface EditsUndo extends Undo {
   readonly isOwn: (edit: EditRow) => boolean
+  /** No edit before this one is to be undone. */
+  readonly since: number
   /** Without moves that are a creation and a deletion to this undo. */
   readonly log: Log
   /** Both without round trips (RS-24). */
   readonly returned: { readonly store: Store; readonly log: Log }
 }
 
-function createUndo(store: Store, request: UndoRequest): EditsUndo {
+function createUndo(store: Store, request: UndoRequest, since: number): EditsUndo {
   const { records } = store
   const seqs = new Set(request.edits.map((edit) => edit.seq))
   const isOwn = (edit: EditRow): boolean => seqs.has(edit.seq)
   const log = withoutEndedMoves(records, seqs)
   return {
     ...request,
-    ...{ store, seqs, isOwn, log },
+    ...{ store, seqs, isOwn, since, log },
     writersOf: createWriterReader(store),
     departureOf: departuresOfRestores(store),
     returned: {
@@ -107,12 +119,12 @@ function isDoubtful(file: RequestedPath | Doubtful): file is Doubtful {
 
 /** Undoes the edits of a file that nobody else changed since. */
 function undoUnlessDoubtful(undo: EditsUndo, path: PathId): readonly (RequestedPath | Doubtful)[] {
-  const { store, log, isOwn } = undo
+  const { store, log, isOwn, since } = undo
   const head = store.records.headById(path)
   if (head.version === null) return []
-  const scope = findUndoScope(head.edit, log, isOwn)
+  const scope = findUndoScope(head.edit, log, isOwn, since)
   if (isClean(scope)) return undoIfSelected(undo, store, head, scope)
-  const returned = findUndoScope(head.edit, undo.returned.log, isOwn)
+  const returned = findUndoScope(head.edit, undo.returned.log, isOwn, since)
   return [{ head, scope, returned: returned.state === 'in-force' ? returned : null }]
 }
 
