@@ -3,7 +3,7 @@
  * file is recorded whose fingerprints are in memory, takes 15 MB, and ends when no such file was recorded for a time.
  */
 import { closeSync } from 'node:fs'
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { log } from '../ports/log.ts'
 import type { SharedCode } from '../store/fingerprint.ts'
@@ -19,20 +19,15 @@ type ReadThread = (code: SharedCode) => ReadHelper | null
 let thread: ReadThread | null = null
 
 /**
- * `program`: main/stat-worker.ts. Nothing waits for the thread to start, or is lost when it fails. On a busy computer there is none:
- * two threads that wait for their turn take longer than one.
+ * `program`: main/stat-worker.ts. Nothing waits for the thread to start, or is lost when it fails. With one processor there is none,
+ * because both threads would only take turns. On a busy computer two are still not slower than one.
  */
-export function findReadThread(program: string, isBusy = isComputerBusy): FindHelper {
+export function findReadThread(program: string, processors = availableParallelism()): FindHelper {
   return (code) => {
-    if (isBusy()) return null
+    if (processors < 2) return null
     thread ??= startReadThread(program, code)
     return thread(code)
   }
-}
-
-/** More threads wanted to run in the last minute than can. Windows does not tell. */
-function isComputerBusy(): boolean {
-  return (loadavg()[0] as number) > availableParallelism()
 }
 
 function startReadThread(program: string, code: SharedCode): ReadThread {
