@@ -51,12 +51,12 @@ export async function inRealFolder<T>(
 export interface OpenFolders extends Disposable {
   /**
    * As `openRealFolder`, for work without a pause. A folder is opened once for the calls in a row that name it, as long
-   * as its name leads to it.
+   * as its name leads to it, or `evenMoved`: for what changes nothing that anybody sees.
    */
   open(folder: string): WorkspaceFs | null
 }
 
-export function openFolders(root: string): OpenFolders {
+export function openFolders(root: string, { evenMoved = false } = {}): OpenFolders {
   let last: { readonly folder: string; readonly fs: OpenFolder; identity: string | null } | null = null
   const close = (): void => {
     last?.fs[Symbol.dispose]()
@@ -65,6 +65,7 @@ export function openFolders(root: string): OpenFolders {
   /** The folder that is open, if its name leads to it. */
   const openStill = (folder: string): OpenFolder | null => {
     if (!canPin || last?.folder !== folder) return null
+    if (evenMoved) return last.fs
     last.identity ??= identityOf(last.fs.absolute(''))
     return identityOf(absoluteOf(root, folder)) === last.identity ? last.fs : null
   }

@@ -14,6 +14,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  type Stats,
   unlinkSync,
   writeSync
 } from 'node:fs'
@@ -191,7 +192,7 @@ export function syncFolder(folder: OpenFolder): void {
  * the group alone, where they are in it. `model`: absolute path of that file or folder.
  */
 export function preserveOwner(model: string, chown: (uid: number, gid: number) => void): void {
-  const owner = ownerToKeep(model)
+  const owner = ownerToKeep(lstatSync(model))
   if (owner) giveOwner(owner, chown)
 }
 
@@ -201,14 +202,13 @@ export interface Owner {
   readonly gid: number
 }
 
-/** The owner that `model` gives to a written file; null if that may stay as it is made. */
-export function ownerToKeep(model: string): Owner | null {
+/** The owner that a file or folder with these stats gives to a written file; null if that may stay as it is made. */
+export function ownerToKeep(model: Stats): Owner | null {
   const user = process.geteuid?.()
   if (user === undefined) return null
-  const stats = lstatSync(model)
-  const { uid, gid } = stats
+  const { uid, gid } = model
   if (user === 0) return uid !== 0 || gid !== 0 ? { uid, gid } : null
-  return !stats.isDirectory() && isOwnGroup(gid) ? { uid: -1, gid } : null
+  return !model.isDirectory() && isOwnGroup(gid) ? { uid: -1, gid } : null
 }
 
 function isOwnGroup(gid: number): boolean {

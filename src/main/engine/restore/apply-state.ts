@@ -1,5 +1,5 @@
 /** State shared by the phases of `apply.ts`: what is staged, moved aside and written, and the result of each item. */
-import { chmodSync, fchmodSync, fstatSync, lstatSync, statSync } from 'node:fs'
+import { chmodSync, fchmodSync, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import type { FileVersion } from '../../../contract/log.ts'
 import type { ItemAction, ItemReason, PlanItem } from '../../../contract/restore.ts'
 import { errorCode, isUnreadable } from '../files/fs-errors.ts'
@@ -16,6 +16,8 @@ export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
   readonly action: Exclude<ItemAction, 'keep'>
   /** Stat recorded with `before`; null = absent. */
   readonly expected: Signature | null
+  /** Of a file: its stat when the plan was made; null if it was not taken. */
+  readonly stats: Stats | null
   /** [RS-20] The item that gets the content of this path under another name; null if it is not moved. */
   readonly movedTo: Pick<ApplyItem, 'n' | 'path'> | null
 }

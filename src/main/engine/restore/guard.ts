@@ -28,6 +28,7 @@ import type { ApplyItem } from './apply-state.ts'
 import { journalConversation, type ModePlan } from './conversation.ts'
 import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan-items.ts'
+import type { ChangedFile } from './plan-warnings.ts'
 import { changedSincePreview, planStale } from './preflight.ts'
 import type { RestoreContext } from './restore-context.ts'
 
@@ -52,7 +53,8 @@ export function refuseIfStale(
   )
   const lost = work.find(({ after }) => 'id' in after && isLost(versionOf((after as StoredVersion).id)))
   if (lost) throw planStale(`The target version of ${lost.path} is no longer stored`, { paths: [lost.path] })
-  const heads = new Map(work.map(({ path }) => [path, tx.records.head(path)]))
+  const headOf = tx.records.headsInOrder(work.map(({ path }) => path))
+  const heads = new Map(work.map(({ path }) => [path, headOf(path)]))
   const changed = work.filter((item) => {
     const planned =
       stored.get(item.path) ?? ('id' in item.before ? (item.before as StoredVersion).id : tx.records.absent)
@@ -139,6 +141,7 @@ interface Journal {
   readonly request: RestoreRequest
   /** Hash of the plan. */
   readonly plan: string
+  readonly files: readonly ChangedFile[]
   readonly modes: ModePlan
   readonly work: readonly PlannedItem[]
   readonly git: readonly GitWork[]
@@ -152,7 +155,7 @@ interface Journal {
 export function writeJournal(
   tx: Writable<Store>,
   { root, now }: Pick<RestoreContext, 'root' | 'now'>,
-  { input, request, plan, modes, work, git, heads, owner }: Journal
+  { input, request, plan, files, modes, work, git, heads, owner }: Journal
 ): { id: string; items: ApplyItem[] } {
   const { records } = tx
   const at = now()
@@ -188,6 +191,7 @@ export function writeJournal(
     work.flatMap(({ movedFrom, path }, n) => (movedFrom === null ? [] : [[movedFrom, { n, path }] as const]))
   )
   const versionOf = versionsOf(records, rows)
+  const statsOf = new Map(files.map(({ item, stats }) => [item.path, stats]))
   const items = rows.map(
     ({ item, head, before, after }, n): ApplyItem => ({
       n,
@@ -196,6 +200,7 @@ export function writeJournal(
       before: versionOf(before),
       after: versionOf(after),
       expected: head?.signature ?? null,
+      stats: statsOf.get(item.path) ?? null,
       movedTo: destinations.get(item.path) ?? null
     })
   )

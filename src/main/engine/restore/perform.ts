@@ -105,7 +105,7 @@ interface Work {
 async function writePlan(
   context: RestoreContext,
   options: RestoreOptions & { readonly patience: Patience },
-  { input, modes, git, recovered }: Prepared,
+  { input, files, modes, git, recovered }: Prepared,
   { plan, work }: Work
 ): Promise<RestoreResult> {
   const { store } = context
@@ -118,7 +118,8 @@ async function writePlan(
     const heads = refuseIfStale(tx, work, stored, recovered)
     options.onJournal?.(tx)
     const { owner } = task
-    return writeJournal(tx, context, { input, request, plan: plan.plan, modes, work, git: git.work, heads, owner })
+    const journal = { input, request, plan: plan.plan, files, modes, work, git: git.work, heads, owner }
+    return writeJournal(tx, context, journal)
   })
   const guard = findRestore(store, id)?.guard ?? ''
   const createsFolder = items.length > 0 && isFolderDeleted(context)

@@ -20,14 +20,14 @@ import type { RequestInput } from './inputs/request-input.ts'
 import type { PlannedItem } from './plan-items.ts'
 import type { RestoreContext } from './restore-context.ts'
 
-/** None if no file would be written. */
+/** None if no file would be written. `files`: those that the plan changes. */
 export function fileWarnings(
   { store, root }: RestoreContext,
   input: RequestInput,
-  items: readonly PlannedItem[]
+  items: readonly PlannedItem[],
+  files: readonly ChangedFile[]
 ): PlanWarning[] {
   if (items.every((item) => item.action === 'keep')) return []
-  const files = changedFiles(root, items)
   return [
     ...branchWarnings(store, input, describeCheckout(root)),
     ...hardLinkWarnings(files),
@@ -70,14 +70,14 @@ function checkedOutAt(store: Store, checkpoint: string | undefined): string {
 /** Paths named in the warning. */
 const MOST_NAMES = 5
 
-interface ChangedFile {
+export interface ChangedFile {
   readonly item: PlannedItem
   /** Of the file that is there now. */
   readonly stats: Stats
 }
 
 /** The files that a plan changes, as they are on disk. */
-function changedFiles(root: string, items: readonly PlannedItem[]): ChangedFile[] {
+export function changedFiles(root: string, items: readonly PlannedItem[]): ChangedFile[] {
   return items.flatMap((item) => {
     if (item.action === 'keep' || item.before.kind !== 'file') return []
     const stats = statOrNothing(absoluteOf(root, item.path))

@@ -22,7 +22,7 @@ import type { RequestInput } from './inputs/request-input.ts'
 import { planRestore } from './plan.ts'
 import { hashPlan } from './plan-hash.ts'
 import type { Planned } from './plan-items.ts'
-import { elsewhereWarnings, fileWarnings } from './plan-warnings.ts'
+import { type ChangedFile, changedFiles, elsewhereWarnings, fileWarnings } from './plan-warnings.ts'
 import type { RestoreContext } from './restore-context.ts'
 import { settleInterrupted } from './settle.ts'
 import { findDamaged } from './written-contents.ts'
@@ -43,6 +43,7 @@ export function previewRestore(
 export interface Prepared {
   readonly input: RequestInput
   readonly planned: Planned
+  readonly files: readonly ChangedFile[]
   readonly modes: ModePlan
   readonly git: GitPlan
   /** Interrupted restores that were settled and end with this request. */
@@ -85,7 +86,14 @@ export async function prepare(
   const planned = planRestore(input)
   const damaged = await findDamaged(store, planned.items)
   if (!recordDamage(store, damaged))
-    return { input, planned, modes, git: planGit(context, request, requested), recovered }
+    return {
+      input,
+      planned,
+      files: changedFiles(context.root, planned.items),
+      modes,
+      git: planGit(context, request, requested),
+      recovered
+    }
   context.notifyChanged(['checkpoints'])
   return prepare(context, request, resolutions, patience)
 }
@@ -110,7 +118,7 @@ function unfinishedRestoreError({ id, abandoned }: UnfinishedRestore): Driftline
 
 /** The plan as a client gets it; its hash names what was shown. */
 export function toRestorePlan(context: RestoreContext, request: RestoreRequest, prepared: Prepared): RestorePlan {
-  const { input, planned, modes, git } = prepared
+  const { input, planned, files, modes, git } = prepared
   const undoesNothing =
     modes.to === null && git.work.length === 0 && planned.items.every(({ action }) => action === 'keep')
   return {
@@ -132,7 +140,7 @@ export function toRestorePlan(context: RestoreContext, request: RestoreRequest, 
       ...folderWarnings(context, planned),
       ...modes.warnings,
       ...git.warnings,
-      ...fileWarnings(context, input, planned.items)
+      ...fileWarnings(context, input, planned.items, files)
     ],
     unchanged: planned.unchanged,
     live: busyRuns(context.store).map((run) => ({ run: run.id, title: run.name, agent: run.agent })),

@@ -57,7 +57,8 @@ export function recordRestore(
 ): RestoreState {
   const items = itemsOfRestore(tx, id)
   const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)
-  const appendEdit = restoreEdits(tx, input.finishes ?? id)
+  const headOf = tx.records.headsInOrder(applied.map(({ path }) => path))
+  const appendEdit = restoreEdits(tx, input.finishes ?? id, headOf)
   for (const item of applied) {
     const { n, result, path } = item
     if (result !== 'done') continue
@@ -162,9 +163,13 @@ function wroteGit(store: Store, id: string): boolean {
 
 /**
  * Appends edits of a restore (see `log/chain.ts`) and sets the heads to what is on disk (DR-3). `base`: the edit the
- * path returns to; ignored for a merge. `written`: what is there now.
+ * path returns to; ignored for a merge. `written`: what is there now. `headOf`: of the paths, each of which is written once.
  */
-export function restoreEdits(tx: Writable<Store>, restore: string) {
+export function restoreEdits(
+  tx: Writable<Store>,
+  restore: string,
+  headOf: (path: string) => Head | null = tx.records.head
+) {
   const { records } = tx
   const merged = mergedPaths(tx, restore)
   // What a bundle brought is new, as if others had written it here: it returns to nothing.
@@ -174,8 +179,7 @@ export function restoreEdits(tx: Writable<Store>, restore: string) {
     { signature, statAt }: Pick<AppliedItem, 'signature' | 'statAt'>,
     at: number
   ): void => {
-    const head =
-      records.head(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
+    const head = headOf(path) ?? records.headById(records.addPath(path, records.head(parentOf(path))?.id ?? ROOT_ID))
     // A merge builds on the edit before it; the journal has the hunks it omits.
     const merge = merged.has(path)
     const seq = records.addEdit({

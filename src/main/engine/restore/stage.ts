@@ -2,7 +2,19 @@
  * [RS-4] First phase of a restore: writes every new file under a temporary name and makes it durable. Nothing visible
  * changes, so running out of space or permissions here costs nothing.
  */
-import { closeSync, constants, fchownSync, fsync, lchownSync, openSync, symlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fsync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  type Stats,
+  symlinkSync,
+  writeSync
+} from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode } from '../files/fs-errors.ts'
@@ -11,6 +23,7 @@ import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
 import { unlinkAny } from '../files/read-only.ts'
 import { giveOwner, type Owner, ownerToKeep } from '../files/replace-file.ts'
+import { sameSignature, signatureOf } from '../files/signature.ts'
 import { type DiskSync, MANY_FILES, openDiskSync } from '../files/sync-disks.ts'
 import { absoluteOf, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { log } from '../ports/log.ts'
@@ -43,6 +56,8 @@ export function absolutes({ options }: ApplyState, folders: Iterable<string>): s
 
 /** How many files are staged before the disk begins to write them, while the next are staged. */
 const PART = 256
+/** How many before other work of this thread runs. */
+const PER_TURN = 64
 
 /** `disk`: that on which the caller makes the files durable at the end; null: each is synced by itself. */
 async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: DiskSync | null): Promise<void> {
@@ -53,8 +68,10 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: Di
   const isFolderFor = ({ before, after }: ApplyItem): boolean =>
     before.kind === 'dir' && after.kind === 'dir' && (before.mode & 0o200) !== 0
   const noFolder = new Set(options.items.filter((item) => !isFolderFor(item)).map(({ path }) => path))
-  using folders = openFolders(options.root)
+  // One that is moved meanwhile keeps the files that were staged in it before, too.
+  using folders = openFolders(options.root, { evenMoved: true })
   let done = 0
+  let turn: Promise<void> | undefined
   await inParallel(items, IN_FLIGHT, async (item) => {
     let folder = parentOf(item.path)
     for (;;) {
@@ -70,13 +87,16 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: Di
           fail(state, item, { code: 'no-links' })
           break
         }
-        // The temporary name can be longer than the target's. In the folder above the path is shorter.
-        if (errorCode(error) !== 'ENAMETOOLONG' || folder === '') throw stageError(item, error)
+        // The temporary name can be longer than the target's: in the folder above the path is shorter. Or the folder is gone.
+        if (!['ENAMETOOLONG', 'ENOENT'].includes(errorCode(error)) || folder === '') throw stageError(item, error)
         folder = parentOf(folder)
       }
     }
     options.progress('stage', ++done, item.path)
     if (done % PART === 0) void disk?.sync([options.root])
+    // Without an fsync of each, nothing here waits for the system.
+    if (disk && done % PER_TURN === 0) turn = nextTurn()
+    await turn
   })
 }
 
@@ -124,7 +144,7 @@ function make(
   name: string
 ): { readonly file: number | null; readonly owner: Owner | null } {
   const temp = folder.absolute(name)
-  const owner = ownerToKeep(ownerSource(state, item, folder.absolute('')))
+  const owner = ownerToKeep(ownerSource(state, item, folder))
   // Without setuid and the like, which its owner has to be given first.
   if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, item.after.mode & 0o777), owner }
   symlinkSync(item.after.target as string, temp)
@@ -132,9 +152,12 @@ function make(
   return { file: null, owner }
 }
 
-/** The path whose owner a new file gets: the file it replaces, else the folder. */
-function ownerSource(state: ApplyState, item: ApplyItem, folder: string): string {
-  return item.expected ? absoluteOf(state.options.root, item.path) : folder
+/** Whose owner a new file gets: that of the file it replaces, else of the folder. */
+function ownerSource(state: ApplyState, { path, expected, stats }: ApplyItem, folder: WorkspaceFs): Stats {
+  if (!expected) return lstatSync(folder.absolute(''))
+  // Another owner would have changed the ctime, which the checks before each change compare.
+  const isKnown = stats !== null && sameSignature(signatureOf(stats), expected)
+  return isKnown ? stats : lstatSync(absoluteOf(state.options.root, path))
 }
 
 function stageError(item: ApplyItem, error: unknown): Error {

@@ -54,6 +54,6 @@ export function contentWith(rows: RowsAhead, { content }: Pick<Store, 'content'>
     ...content,
     get: (id, size, like) => content.get(id, size, like, rows.rowOf(id)),
     stream: (id, onChunk, size) => content.stream(id, onChunk, size, rows.rowOf(id)),
-    isReadable: (id) => content.isReadable(id, rows.rowOf(id))
+    isReadable: (id) => content.isReadable(id, () => rows.rowOf(id))
   }
 }

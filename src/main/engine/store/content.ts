@@ -64,10 +64,10 @@ export function createContent(store: Readable, recent: RecentContents) {
 
   return {
     stream,
-    /** Whether the bytes can be read and match their hash; remembered where they do. `row`: as of `get`. */
-    isReadable: (id: ContentId, row?: ContentRow): boolean => {
+    /** Whether the bytes can be read and match their hash; remembered where they do. `rowOf`: `row` of `get`, if it is needed. */
+    isReadable: (id: ContentId, rowOf?: () => ContentRow | undefined): boolean => {
       if (readable.has(id)) return true
-      if (!isWholeIn(id, recent, row)) return false
+      if (!isWholeIn(id, recent, rowOf?.())) return false
       if (readable.size >= MOST_REMEMBERED) readable.clear()
       readable.add(id)
       return true

@@ -37,6 +37,7 @@ const HEAD = `SELECT p.id, p.parent, p.name, p.version, p.edit, p.ino, p.size, p
 const HEAD_BY_NAME = `${HEAD} WHERE p.name = ?`
 const HEAD_BY_ID = `${HEAD} WHERE p.id = ?`
 const HEADS_BY_ID = `${HEAD} WHERE p.id IN (SELECT value FROM json_each(?))`
+const HEADS_BY_NAME = `${HEAD} WHERE p.name IN (SELECT value FROM json_each(?))`
 const CHILDREN = `${HEAD} WHERE p.parent = ?`
 const NAMES = 'SELECT id, name FROM path WHERE id IN (SELECT value FROM json_each(?))'
 const ALL_HEADS = `${HEAD} WHERE p.name > ''`
@@ -48,6 +49,8 @@ export function headReads(store: Readable) {
       const row = get<PathRow>(store, HEAD_BY_NAME, path)
       return row && toHead(row)
     },
+    /** The heads of many, by name, null for one without; read together as they are asked for, in this order. */
+    headsInOrder: (paths: readonly string[]): ((path: string) => Head | null) => headsInOrder(store, paths),
     /** Throws if there is none. */
     headById: (id: PathId): Head => {
       const row = get<PathRow>(store, HEAD_BY_ID, id)
@@ -79,6 +82,25 @@ export function headReads(store: Readable) {
       const range = path === '' ? [] : [`${path}/`, `${path}0`]
       return all<PathRow>(store, path === '' ? ALL_HEADS : HEADS_BETWEEN, ...range).map(toHead)
     }
+  }
+}
+
+/** Heads read together. */
+const GROUP = 256
+
+function headsInOrder(store: Readable, paths: readonly string[]): (path: string) => Head | null {
+  let heads = new Map<string, Head | null>()
+  let at = 0
+  const readNext = (): void => {
+    const group = paths.slice(at, at + GROUP)
+    at += group.length
+    const rows = all<PathRow>(store, HEADS_BY_NAME, JSON.stringify(group))
+    heads = new Map<string, Head | null>(group.map((path) => [path, null]))
+    for (const row of rows) heads.set(row.name, toHead(row))
+  }
+  return (path) => {
+    while (!heads.has(path) && at < paths.length) readNext()
+    return heads.get(path) ?? null
   }
 }
 

@@ -1,6 +1,7 @@
 /** What happens when the folder changes under a restore: between plan and apply, and at its named moments. */
 import fs, {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -106,6 +107,55 @@ test.each<[string, (root: string) => void]>([
     await noProblems(folder)
   }
 )
+
+const many = (text: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`d/${n}`, text]))
+
+test('[RS-2] a folder that is deleted while its files are staged makes the plan stale, and nothing is written', async () => {
+  await using folder = await recordedFolder({ files: { ...many('one'), e: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { ...many('two'), e: 'two' }))
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const applied = open.restore({
+    request: { kind: 'undo-run', run },
+    progress: (_, phase, done) => {
+      if (phase === 'stage' && done === 1) remove(folder.root, 'd')
+    }
+  })
+  await expect(applied).rejects.toMatchObject({ code: 'PlanStale' })
+  expect(Object.keys(folder.tree())).toEqual(['e'])
+})
+
+test('[RS-2] a file that gets another owner while it is staged makes the plan stale', { tags: ['root'] }, async () => {
+  await using folder = await recordedFolder({ files: { a: 'one' } })
+  const run = await folder.run('edit', () => writeFiles(folder.root, { a: 'two' }))
+  const given = applyWhile(folder, { kind: 'undo-run', run }, 'staged', () =>
+    chownSync(join(folder.root, 'a'), 1234, 1235)
+  )
+  await expect(given).rejects.toMatchObject({ code: 'PlanStale' })
+  expect((await folder.apply({ kind: 'undo-run', run })).state).toBe('done')
+  expect(statSync(join(folder.root, 'a'))).toMatchObject({ uid: 1234, gid: 1235 })
+})
+
+test('other work goes on while very many files are staged', async () => {
+  await using folder = await recordedFolder({ files: many('one') })
+  const run = await folder.run('edit', () => writeFiles(folder.root, many('two')))
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  let isStaging = false
+  let turns = 0
+  const turn = (): void => {
+    if (!isStaging) return
+    turns++
+    setImmediate(turn)
+  }
+  await open.restore({
+    request: { kind: 'undo-run', run },
+    progress: (_, phase, done, total) => {
+      if (phase === 'stage' && done === 1) setImmediate(turn)
+      isStaging = phase === 'stage' && done < total
+    }
+  })
+  expect(turns).toBeGreaterThan(0)
+})
 
 test('[RS-5] a file edited after the last check is not touched, and the restore is partial', async () => {
   await using folder = await recordedFolder({ files: { a: 'one', b: 'one' } })
