@@ -64,7 +64,10 @@ function writeLink(keeper: GitKeeper, store: GitStore, files: readonly GitFileRo
   const admin = linkTarget(keeper.root, Buffer.from(bytes))
   const gitDir = admin && dirname(dirname(admin))
   if (admin && gitDir && isWorktreeOf(gitDir, admin, files))
-    writeWorktreeFiles(store, { gitDir, name: basename(admin), link }, files)
+    writeWorktreeFiles(
+      { gitDir, name: basename(admin), link },
+      files.map((file) => ({ ...file, store }))
+    )
   if (keeper.gitDir() === null)
     throw refused(
       'The repository that this worktree belongs to is gone. Nothing was written. Restore that one first.',

@@ -66,7 +66,7 @@ export function createRemovedWorktrees(registry: Registry, options: Options) {
       const main = registry.open(id)
       // Its folder in the repository belongs to that one now.
       const isTaken = linkedWorktrees(main.root).some(({ name, folder }) => name === row.name && folder !== open.root)
-      const failure = isTaken ? 'name-taken' : linkAgain(main, open.root, row.name)
+      const failure = isTaken ? 'name-taken' : linkAgain(main, open, row.name)
       registry.registerWorktree(open.root, row, options.now())
       options.onListChanged()
       main.notifyChanged(['status'])
@@ -94,9 +94,10 @@ function branchWarning({ root, store }: OpenWorkspace): PlanWarning | null {
 }
 
 /** Null once the folder is a worktree of the repository again. The files are restored: what fails now is said, not thrown. */
-function linkAgain(main: OpenWorkspace, root: string, name: string): 'not-kept' | 'not-written' | null {
+function linkAgain(main: OpenWorkspace, open: OpenWorkspace, name: string): 'not-kept' | 'not-written' | null {
+  const { root, repositories } = open
   try {
-    return restoreWorktreeLink(main.repositories.own, root, name) ? null : 'not-kept'
+    return restoreWorktreeLink([main.repositories.own, repositories.own], root, name) ? null : 'not-kept'
   } catch (error) {
     log.warn(`${root} could not be made a worktree again`, error)
     return 'not-written'
