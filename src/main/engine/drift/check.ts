@@ -144,11 +144,20 @@ export async function recheckPaths(context: RecordingContext, paths: readonly st
   await recordChanges(context, { paths, trees: [] }, ORDINARY_EDITS, { deep: true })
 }
 
-/** Why files may differ now: another branch is checked out, nothing was recording, or ordinary edits. */
-function detectCause({ store, root, disk }: CheckContext): DriftCause {
+/** Notes what git has checked out, and returns it with what it had the last time. */
+export function recordCheckout({ store, root }: Pick<CheckContext, 'store' | 'root'>): {
+  readonly before: string | null
+  readonly now: string
+} {
   const now = describeCheckout(root)
   const before = readMeta(store, 'git_head')
   if (before !== now) transact(store, (tx) => writeMeta(tx, 'git_head', now))
+  return { before, now }
+}
+
+/** Why files may differ now: another branch is checked out, nothing was recording, or ordinary edits. */
+function detectCause({ store, root, disk }: CheckContext): DriftCause {
+  const { before, now } = recordCheckout({ store, root })
   if (before && now && before !== now) return { cause: 'branch', branches: { from: before, to: now } }
   return disk.checkedAt === null ? { cause: 'offline', branches: null } : ORDINARY_EDITS
 }

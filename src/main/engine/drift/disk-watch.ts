@@ -143,6 +143,26 @@ export function createDiskWatch(options: DiskWatchOptions) {
     needsVerification: (): boolean => fresh.changedSinceScan && watch()?.showsLoss() === false,
     /** The chosen scope could not be compared completely. */
     requireScan: () => watch()?.requireScan(),
+    /**
+     * An initial snapshot begins. Null unless the watcher reports every change of what the snapshot has read, which then need not
+     * be compared with the disk: `recordSnapshot`. `scan`: the snapshot begins the watch, and has to end it.
+     */
+    beginSnapshot: async (): Promise<{ readonly scan: FirstScan | null } | null> => {
+      const watcher = watch()
+      if (!watcher?.showsLoss()) return null
+      const scan = watcher.beginScan()
+      if (!scan && !(await watcher.barrier())) return null
+      // The snapshot reads what changed before.
+      if (!scan) watcher.take()
+      fresh.mustScan = false
+      return { scan }
+    },
+    /** The snapshot is complete. Returns false if changes since it began were consumed: then a check has to compare everything. */
+    recordSnapshot: (startedAt: number, paths: number): boolean => {
+      if (fresh.mustScan) return false
+      fresh.whole = { since: startedAt, paths }
+      return true
+    },
     /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
     markRecording: () => {
       fresh.checkedAt = now()

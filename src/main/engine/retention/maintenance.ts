@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import { lastEditAt } from '../store/edits.ts'
 import { readMeta, readRev, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { hasPackedPaths } from '../store/packed-paths.ts'
 import { transact } from '../store/sql.ts'
 import type { Pause } from './contents.ts'
 import type { RetentionLimits } from './limits.ts'
@@ -36,6 +37,8 @@ export function createMaintenance(options: MaintenanceOptions): () => Promise<vo
   let sweptRev = -1
 
   return async () => {
+    // Nothing was recorded yet.
+    if (hasPackedPaths(store)) return
     const now = clock.now()
     const last = lastEditAt(store)
     // Distances are absolute: a clock that was set back must not stop maintenance until it has caught up.

@@ -8,7 +8,7 @@ import { storedConversationBytes } from '../store/message-text.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { greatestId, headGrowthAfter, sizeOfContentsAfter } from '../store/retention-queries.ts'
-import { transact } from '../store/sql.ts'
+import { transact, withoutDeferred } from '../store/sql.ts'
 import { ALREADY_EVICTED, addChunkBytes, type Contents, HEAD, KNOWN, type Pause, readContents } from './contents.ts'
 
 /** JSON in the store's meta table, under `usage`. */
@@ -25,8 +25,12 @@ interface Measurement {
 
 const NOT_MEASURED: Measurement = { to: 0, chunk: 0, edit: 0, unique: 0, packed: 0, head: 0 }
 
-/** The last measurement plus what was added since. */
+/** The last measurement plus what was added since. Packed paths have no contents of their own. */
 export function usageOf(store: Store): Omit<StorageUse, 'budget'> {
+  return withoutDeferred(store, () => sumOf(store))
+}
+
+function sumOf(store: Store): Omit<StorageUse, 'budget'> {
   const measured = lastMeasurement(store)
   const added = sizeOfContentsAfter(store, { content: measured.to, chunk: measured.chunk })
   const packed = measured.packed + added.packed

@@ -7,7 +7,8 @@ import { type Db, userVersion } from './database.ts'
 import { KEPT_COUNTS, packCounts, unpackCounts } from './kept-counts.ts'
 import { readMeta, readPathList, readRev, writeMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
-import { all, column, count, get, type Readable, run, transact, type Writable } from './sql.ts'
+import { hasPackedPaths, packedCounts } from './packed-paths.ts'
+import { all, column, count, exists, get, type Readable, run, transact, type Writable, withoutDeferred } from './sql.ts'
 
 /**
  * `copying` only while the snapshot process is alive: if it died, the state is `partial` and the next snapshot
@@ -67,14 +68,14 @@ const isBoundary = (name: string): string => `v.kind = 3 AND ${name} IN (SELECT 
  */
 const TRACKING = `
   CREATE TEMP TABLE covered(files INTEGER NOT NULL, bytes INTEGER NOT NULL, stale INTEGER NOT NULL);
-  CREATE TEMP TABLE excluded(path INTEGER PRIMARY KEY);
+  CREATE TEMP TABLE excluded(id INTEGER PRIMARY KEY);
   CREATE TEMP TABLE beyond(folder TEXT PRIMARY KEY) WITHOUT ROWID;
   INSERT INTO covered VALUES (0, 0, 1);
   CREATE TEMP TRIGGER head_changed AFTER UPDATE OF version ON path
     WHEN old.version IS NOT new.version AND NOT EXISTS (SELECT 1 FROM beyond WHERE ${isBelow('new.name')}) BEGIN
     UPDATE covered SET (files, bytes) = (SELECT covered.files - count(*), covered.bytes - coalesce(sum(v.size), 0)
       FROM version v WHERE v.id = old.version AND v.kind IN (1, 2) AND old.id NOT IN excluded);
-    DELETE FROM excluded WHERE path = old.id;
+    DELETE FROM excluded WHERE id = old.id;
     UPDATE covered SET (files, bytes) = (SELECT covered.files + count(*), covered.bytes + coalesce(sum(v.size), 0)
       FROM version v WHERE v.id = new.version AND ${IS_STORED});
     INSERT INTO excluded SELECT new.id FROM version v
@@ -99,16 +100,20 @@ interface KeptCounts extends CoverageTotals {
   readonly rev: number
 }
 
-/** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
+/**
+ * At what a connection last counted: the data version, which changes with each commit of another one, whether paths were
+ * packed, which no trigger sees, and the boundaries.
+ */
 interface CountedAt {
   readonly version: number
+  readonly packed: boolean
   readonly beyond: string
 }
 
 const counted = new WeakMap<Db, CountedAt>()
 
 /** The tables are there, and the first count has not ended. */
-const NOT_COUNTED: CountedAt = { version: -1, beyond: '' }
+const NOT_COUNTED: CountedAt = { version: -1, packed: false, beyond: '' }
 
 /** Counts again where the triggers did not see every change. */
 function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
@@ -120,14 +125,15 @@ function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   }
   const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
-  const isCounted = last?.version === version && last.beyond === beyond
+  const packed = hasPackedPaths(handle)
+  const isCounted = last?.version === version && last.packed === packed && last.beyond === beyond
   if (isCounted && !isStale(handle)) return
   if (last?.beyond !== beyond) {
     run(handle, 'DELETE FROM beyond')
     run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
   }
   if (last || !takeKept(handle, beyond)) countAgain(handle)
-  counted.set(db, { version, beyond })
+  counted.set(db, { version, packed: hasPackedPaths(handle), beyond })
 }
 
 /** Changes with each commit of another connection. */
@@ -149,7 +155,7 @@ export function keepCounts(store: Store): void {
   const { db } = store
   const last = counted.get(db)
   if (last?.version !== dataVersion(db) || isStale(store)) return
-  const excluded = column<number>(store, 'SELECT path FROM excluded LIMIT ?', MOST_KEPT + 1)
+  const excluded = column<number>(store, 'SELECT id FROM excluded LIMIT ?', MOST_KEPT + 1)
   if (excluded.length > MOST_KEPT) return
   const at = { beyond: last.beyond, format: userVersion(db), rev: readRev(store) }
   const kept: KeptCounts = { ...coverageTotals(store), excluded, ...at }
@@ -165,10 +171,20 @@ function outermost(folders: ReadonlySet<string>): string[] {
 
 /** By the index of names: what is below a folder of `beyond` costs nothing where there is none. */
 function countAgain(handle: Writable<Readable>): void {
+  if (exists(handle, 'SELECT 1 FROM beyond')) countRows(handle)
+  else {
+    withoutDeferred(handle, () => countRows(handle))
+    const { files, bytes, excluded } = packedCounts(handle)
+    run(handle, 'INSERT INTO excluded SELECT value FROM json_each(?)', JSON.stringify(excluded))
+    run(handle, 'UPDATE covered SET files = files + ?, bytes = bytes + ?', files, bytes)
+  }
+}
+
+function countRows(handle: Writable<Readable>): void {
   const below = `beyond CROSS JOIN path p ON ${isBelow('p.name')}`
   run(handle, 'DELETE FROM excluded')
   run(handle, `INSERT INTO excluded SELECT p.id FROM path p JOIN version v ON v.id = p.version WHERE ${IS_EXCLUDED}`)
-  run(handle, `DELETE FROM excluded WHERE path IN (SELECT p.id FROM ${below})`)
+  run(handle, `DELETE FROM excluded WHERE id IN (SELECT p.id FROM ${below})`)
   run(
     handle,
     `INSERT OR IGNORE INTO excluded SELECT p.id FROM beyond CROSS JOIN path p ON p.name = folder
@@ -196,8 +212,9 @@ function coverageTotals(store: Store): CoverageTotals {
 
 /** Every present path that is not stored. */
 function excludedPaths(store: Store): ExcludedPath[] {
+  if (!exists(store, 'SELECT 1 FROM excluded')) return []
   const sql = `SELECT p.name AS path, coalesce(v.reason, iif(${isBoundary('p.name')}, 'workspace', 'never')) AS reason, iif(v.kind = 1, v.size, NULL) AS size
-    FROM excluded e JOIN path p ON p.id = e.path JOIN version v ON v.id = p.version`
+    FROM excluded e JOIN path p ON p.id = e.id JOIN version v ON v.id = p.version`
   const rows = all<Omit<ExcludedPath, 'size'> & { readonly size: number | null }>(store, sql)
   return rows.map(({ size, ...path }) => (size === null ? path : { ...path, size }))
 }

@@ -7,6 +7,7 @@ import { type Db, openAsItIs } from './database.ts'
 import { ABSENT, UNKNOWN } from './fixed-versions.ts'
 import { FORGET_COUNTS } from './kept-counts.ts'
 import { openMigrated } from './migrate.ts'
+import { deferPackedPaths } from './packed-paths.ts'
 import { createRecords, createRecordWrites, type Records, type RecordWrites } from './records.ts'
 import { registerSharedContents, sharedContents } from './shared-content.ts'
 import { exists, type HasWrites, type Readable, run, transact, type Writable } from './sql.ts'
@@ -45,6 +46,7 @@ export function openStore(file: string, isSmall = false): Store {
       run(tx, sql, 2, kindNumber(UNKNOWN.kind))
       run(tx, "INSERT OR IGNORE INTO path(id, parent, name) VALUES (1, 0, '')")
     })
+  deferPackedPaths(handle)
   const recent = createRecentContents(handle)
   registerSharedContents(handle, file, openContents)
   return {

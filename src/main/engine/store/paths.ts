@@ -253,6 +253,16 @@ export function addPathOnce(
   return known ?? { id: added.id, version: null }
 }
 
+/** A new path that waits for its first version. */
+export function addPending(tx: Writable<Readable>, id: PathId, parent: PathId, path: string): void {
+  run(tx, 'INSERT INTO path(id, parent, name) VALUES (?, ?, ?)', id, parent, path)
+}
+
+/** Nothing was recorded yet. */
+export function hasOnlyRoot(store: Readable): boolean {
+  return !exists(store, 'SELECT 1 FROM path WHERE id > 1') && !exists(store, 'SELECT 1 FROM content')
+}
+
 interface FolderRow {
   /** Null: it has one. */
   readonly version: VersionId | null

@@ -11,18 +11,73 @@ export type Sync<T> = T extends PromiseLike<unknown> ? never : T
 
 /** Raw and pluck mode are properties of a prepared statement, so one that is read in two ways is prepared twice. */
 type ReadAs = 'rows' | 'tuples' | 'values'
-type Prepared = Readonly<Record<ReadAs, Map<string, Statement>>>
+interface Connection {
+  readonly prepared: Readonly<Record<ReadAs, Map<string, Statement>>>
+  /** What has to be written before the next statement on these tables. */
+  deferred: Deferred | null
+}
 
-const PREPARED = new WeakMap<Db, Prepared>()
+export interface Deferred {
+  /** Matches statements that name one of its tables. */
+  readonly tables: RegExp
+  write(): void
+}
+
+const CONNECTIONS = new WeakMap<Db, Connection>()
+
+function connectionOf(db: Db): Connection {
+  const known = CONNECTIONS.get(db)
+  if (known) return known
+  const added: Connection = {
+    prepared: { rows: new Map(), tuples: new Map(), values: new Map() },
+    deferred: null
+  }
+  CONNECTIONS.set(db, added)
+  return added
+}
+
+/**
+ * Postpones writing rows until a statement needs them: `write` is called before the first one that names one of their
+ * tables. Replaces what was postponed before; null: nothing is.
+ */
+export function deferRows({ db }: Readable, deferred: Deferred | null): void {
+  connectionOf(db).deferred = deferred
+}
+
+/** Whether that is what is postponed now. */
+export function isDeferred({ db }: Readable, deferred: Deferred): boolean {
+  return connectionOf(db).deferred === deferred
+}
+
+/** Runs `body`, whose statements need no postponed rows. */
+export function withoutDeferred<T>({ db }: Readable, body: () => Sync<T>): T {
+  const connection = connectionOf(db)
+  const { deferred } = connection
+  connection.deferred = null
+  try {
+    return body()
+  } finally {
+    connection.deferred = deferred
+  }
+}
+
+/** They stay postponed if that fails, and if the transaction does in which it happens. */
+function writeDeferred(connection: Connection): void {
+  const { deferred } = connection
+  connection.deferred = null
+  try {
+    deferred?.write()
+  } catch (error) {
+    connection.deferred = deferred
+    throw error
+  }
+}
 
 /** Prepares a statement once per connection: most SQL runs with every capture, hook event or row of a list. */
 function prepareOnce(db: Db, readAs: ReadAs, sql: string): Statement {
-  let prepared = PREPARED.get(db)
-  if (!prepared) {
-    prepared = { rows: new Map(), tuples: new Map(), values: new Map() }
-    PREPARED.set(db, prepared)
-  }
-  const statements = prepared[readAs]
+  const connection = connectionOf(db)
+  if (connection.deferred?.tables.test(sql)) writeDeferred(connection)
+  const statements = connection.prepared[readAs]
   let statement = statements.get(sql)
   if (!statement) {
     statement = db.prepare(sql)
@@ -64,6 +119,8 @@ export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>
   const { db } = store
   if (READING.has(db)) throw new Error('a write began inside readTogether')
   if (db.inTransaction) return body(store as Writable<S>)
+  const connection = connectionOf(db)
+  const { deferred } = connection
   try {
     prepareOnce(db, 'rows', 'BEGIN IMMEDIATE').run()
     const result = body(store as Writable<S>)
@@ -71,6 +128,7 @@ export function transact<S extends Readable, T>(store: S, body: (tx: Writable<S>
     return result
   } catch (error) {
     if (db.inTransaction) prepareOnce(db, 'rows', 'ROLLBACK').run()
+    connection.deferred = deferred
     throw toDriftlineError(error, db.name)
   }
 }
@@ -84,6 +142,7 @@ const READING = new WeakSet<Db>()
 export function readTogether<T>(store: Readable, body: () => Sync<T>): T {
   const { db } = store
   if (db.inTransaction) return body()
+  writeDeferred(connectionOf(db))
   prepareOnce(db, 'rows', 'BEGIN').run()
   READING.add(db)
   try {

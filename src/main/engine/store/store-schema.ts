@@ -20,6 +20,7 @@ import { ADDED_TO_FORMAT_1, completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
 import type { Migrations } from './migrate.ts'
 import { packMessages } from './packed-messages-format.ts'
+import { PACKED_PATHS } from './packed-paths.ts'
 import { RESTORE_GIT } from './restore-git-format.ts'
 import { COMMENTED_CALLS, COMMENTED_MESSAGES, REVIEW_TABLES } from './review-tables.ts'
 import { RUN_TEXTS } from './run-texts-format.ts'
@@ -393,5 +394,6 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   `
 -- Which contents are evicted: a status must not read the row of every content for that.
 CREATE INDEX content_evicted ON content(id) WHERE codec = 9;
-`
+`,
+  PACKED_PATHS
 ]

@@ -209,8 +209,8 @@ function openFolder(
         barrierDir,
         clock,
         isWorktree,
-        // The check that comes with the call for which the folder is opened is one.
-        awaitsScan: coverageState(store) === 'complete',
+        // The check that comes with the call for which the folder is opened is one, and the snapshot of a new worktree.
+        awaitsScan: isWorktree || coverageState(store) === 'complete',
         observer
       })
   })

@@ -4,16 +4,17 @@ import { constants, setPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { findShared } from '../capture/adopt-shared.ts'
+import { type FindShared, findShared } from '../capture/adopt-shared.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
 import { MOST_NAMES } from '../capture/small-folder.ts'
 import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
 import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.ts'
+import { createPackedRows } from '../capture/snapshot-rows.ts'
 import { beginTask, type ProcessId, processStart } from '../ports/processes.ts'
-import { bumpRev } from '../store/meta.ts'
 import { hasMorePending } from '../store/paths.ts'
-import { transact } from '../store/sql.ts'
+import { withoutDeferred } from '../store/sql.ts'
+import type { FirstScan } from '../watch/folder-events.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 /** Argument of the child (ingest-child.ts), as JSON. */
@@ -27,8 +28,11 @@ export type SnapshotMessage = { readonly progress: CopyProgress } | { readonly f
 
 export interface RunningSnapshot {
   readonly process: ProcessId
-  /** Rejects if the snapshot failed or was stopped (Cancelled); what was recorded stays. */
-  readonly done: Promise<void>
+  /**
+   * Rejects if the snapshot failed or was stopped (Cancelled); what was recorded stays. True: it need not be compared with
+   * the disk, because the watcher reported every change since it began.
+   */
+  readonly done: Promise<boolean>
   stop(): void
 }
 
@@ -41,25 +45,47 @@ export function runShared(
 ): RunningSnapshot {
   let rest: RunningSnapshot | null = null
   let stopped = false
-  const run = async (): Promise<void> => {
+  const run = async (): Promise<boolean> => {
+    const startedAt = open.now()
     const named: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
     const find = findShared(
       { id: open.workspace.id, root: open.root, store: open.store, rules: open.rules },
       { id: main.workspace.id, root: main.root, store: main.store }
     )
-    for (const _ of snapshotNames(open, named, find)) {
-      await nextTurn()
-      if (stopped) throw endedEarly('Cancelled', 'was stopped')
-    }
-    transact(open.store, bumpRev)
-    rest = hasMorePending(open.store, MOST_NAMES) ? startChild() : runHere(open, onProgress, named)
+    const watched = await open.disk.beginSnapshot()
+    const how = { find: find ?? (() => null), scan: watched?.scan ?? null }
+    const paths = await recordNames(open, named, how, () => stopped)
+    const isLarge = withoutDeferred(open.store, () => hasMorePending(open.store, MOST_NAMES))
+    rest = isLarge ? startChild() : runHere(open, onProgress, named)
     await rest.done
+    return watched !== null && paths !== null && open.disk.recordSnapshot(startedAt, paths)
   }
   const stop = (): void => {
     stopped = true
     rest?.stop()
   }
   return { ...asTask(run()), stop }
+}
+
+/** As `SnapshotRows.end`. */
+async function recordNames(
+  open: OpenWorkspace,
+  named: SnapshotProgress,
+  { find, scan }: { readonly find: FindShared; readonly scan: FirstScan | null },
+  isStopped: () => boolean
+): Promise<number | null> {
+  using rows = createPackedRows(open.store)
+  let paths: number | null = null
+  try {
+    for (const _ of snapshotNames(open, named, { rows, find, observer: scan })) {
+      await nextTurn()
+      if (isStopped()) throw endedEarly('Cancelled', 'was stopped')
+    }
+    paths = rows.end()
+    return paths
+  } finally {
+    scan?.end(paths)
+  }
 }
 
 /** Of a small folder. A step holds the thread for at most one batch of files. `named`: all names are recorded. */
@@ -77,9 +103,12 @@ export function runHere(
   }
   const pool = { size: 1, run }
   const options = { root, store, rules, boundaries, pool, onProgress, ...(named ? { named } : {}) }
-  const done = takeInitialSnapshot(options).catch((error: unknown) => {
-    throw fromShape(toErrorShape(error))
-  })
+  const done = takeInitialSnapshot(options).then(
+    () => false,
+    (error: unknown) => {
+      throw fromShape(toErrorShape(error))
+    }
+  )
   const stop = (): void => {
     stopped = true
   }
@@ -96,19 +125,19 @@ export function runChild(
   const child = forkLowPriority(program, request)
   return {
     process: { pid: child.pid ?? 0, start: processStart(child.pid ?? 0) },
-    done: handled(endOf(child, onProgress, wasStopped)),
+    done: handled(endOf(child, onProgress, wasStopped).then(() => false)),
     stop: () => void child.kill('SIGTERM')
   }
 }
 
 /** Of a snapshot in this process. */
-function asTask(done: Promise<void>): Pick<RunningSnapshot, 'process' | 'done'> {
+function asTask(done: Promise<boolean>): Pick<RunningSnapshot, 'process' | 'done'> {
   const task = beginTask()
   return { process: task.owner, done: handled(done.finally(() => task[Symbol.dispose]())) }
 }
 
 /** Its owner may wait for it only later: a failure before that is not unhandled. */
-function handled(done: Promise<void>): Promise<void> {
+function handled(done: Promise<boolean>): Promise<boolean> {
   done.catch(() => {})
   return done
 }

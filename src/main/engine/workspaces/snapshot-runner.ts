@@ -2,10 +2,11 @@
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { isSmallFolder } from '../capture/small-folder.ts'
-import { checkDisk } from '../drift/check.ts'
+import { checkDisk, recordCheckout } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { checkpointLog, withoutBusyTimeout } from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
+import { hasPackedPaths } from '../store/packed-paths.ts'
 import { transact } from '../store/sql.ts'
 import { type RunningSnapshot, runChild, runHere, runShared } from './running-snapshot.ts'
 import type { OpenWorkspace } from './workspace.ts'
@@ -57,12 +58,13 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))
     return started
   }
-  const runToEnd = async (): Promise<void> => {
+  const runToEnd = async (): Promise<boolean> => {
     running = start()
     try {
-      await running.done
+      return await running.done
     } catch (error) {
       transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
+      open.disk.requireScan()
       if (isDiskFull(error)) space.reportFull()
       if (needsRoom) requireDiskSpace(space, 'The initial snapshot is not complete.')
       throw error
@@ -75,18 +77,22 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
   }
 
   const run = async (onCopied: () => void): Promise<void> => {
-    if (running) return running.done
+    if (running) {
+      await running.done
+      return
+    }
     open.refreshWorktrees()
     needsRoom = space.measure().low
     requireDiskSpace(space, 'The initial snapshot is not complete.')
     // Changes during the snapshot of a new folder are recorded after it. Before a continued snapshot nothing was
     // recording.
     if (readMeta(store, 'coverage') === 'none') open.disk.markRecording()
-    await runToEnd()
+    const isCompared = await runToEnd()
     onCopied()
-    if (!closed) await options.measure()
+    if (isCompared) recordCheckout(open)
+    if (!closed && !hasPackedPaths(store)) await options.measure()
     // The first scan finds what changed during the snapshot.
-    if (!closed) await open.lock.run(() => checkDisk(open, 'position'))
+    if (!closed) await open.lock.run(() => checkDisk(open, isCompared ? 'present' : 'position'))
     // The log is as large as all that was written. Many worktrees are made at once.
     if (!closed && options.sharesWith()) withoutBusyTimeout(store, () => checkpointLog(store, 'TRUNCATE'))
   }

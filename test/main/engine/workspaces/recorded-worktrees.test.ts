@@ -11,6 +11,7 @@ import type { RecordedWorktree } from '../../../../src/contract/workspace.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { hasPackedPaths } from '../../../../src/main/engine/store/packed-paths.ts'
 import { addPathOnce } from '../../../../src/main/engine/store/paths.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
@@ -73,6 +74,14 @@ async function recorded(folder: RecordedFolder, workspace: string): Promise<void
   await folder.engine.call('drift.list', { workspace, check: true })
 }
 
+/** Whether paths of the workspace are packed now. */
+function packed({ dataDir }: RecordedFolder, workspace: string): boolean {
+  const store = openStore(storeFile(dataDir, workspace))
+  const isPacked = hasPackedPaths(store)
+  store.close()
+  return isPacked
+}
+
 const place = (folder: Pick<RecordedFolder, 'root'>, name: string): string => join(dirname(folder.root), name)
 
 test('[WT-2] worktrees inside, outside and many at once are recorded automatically after one consent', async () => {
@@ -86,6 +95,27 @@ test('[WT-2] worktrees inside, outside and many at once are recorded automatical
     await recorded(folder, id)
     expect(await folder.engine.call('coverage.list', { workspace: id })).toMatchObject({ covered: { files: 2 } })
   }
+})
+
+test('[WT-6] a worktree is packed until something in it is used; its first change is from the version that git wrote', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'idle')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  const workspace = worktree?.id ?? ''
+  await recorded(folder, workspace)
+  const status = await folder.engine.call('workspace.status', { workspace, check: true })
+  expect(status).toMatchObject({ covered: { files: 2, bytes: 4 }, notCovered: [] })
+  // Elsewhere a watch may lose events without a sign of it: the folder is compared with what was recorded.
+  expect(packed(folder, workspace)).toBe(process.platform === 'linux')
+  const before = readTree(root)
+  writeFileSync(join(root, 'src/b.txt'), 'changed\n')
+  const { drift } = await folder.engine.call('drift.list', { workspace, check: true })
+  expect(drift).toMatchObject([{ paths: ['src/b.txt'] }])
+  expect(packed(folder, workspace)).toBe(false)
+  const request = { kind: 'drift', drift: drift[0]?.id ?? '' } as const
+  expect(await folder.engine.call('restore.apply', { workspace, request })).toMatchObject({ state: 'done' })
+  expect(readTree(root)).toEqual(before)
 })
 
 test('[WT-2] a worktree that git makes while others are recorded is watched before all of them are', {

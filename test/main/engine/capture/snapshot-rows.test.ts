@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createPackedRows, type SnapshotRows } from '../../../../src/main/engine/capture/snapshot-rows.ts'
+import type { Signature } from '../../../../src/main/engine/files/signature.ts'
+import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { hasPackedPaths, MOST_PACKED } from '../../../../src/main/engine/store/packed-paths.ts'
+import { type PathId, pendingPaths } from '../../../../src/main/engine/store/paths.ts'
+import { all, transact, withoutDeferred } from '../../../../src/main/engine/store/sql.ts'
+import { tempFolder } from '../../../support/tmp.ts'
+
+const FILE: Signature = { kind: 'file', ino: 1, size: 4, mtime: 5.5, ctime: 6.5, mode: 0o644 }
+const FOLDER: Signature = { ...FILE, kind: 'dir', mode: 0o755 }
+
+function addFile(rows: SnapshotRows, path: string, parent: PathId = ROOT_ID, hash = 1): boolean {
+  return rows.addFile({ path, parent, hash: Buffer.alloc(32, hash).toString('hex'), signature: FILE, statAt: 7 })
+}
+
+function addFolder(rows: SnapshotRows, path: string): PathId {
+  const id = rows.addFolder({ path, parent: ROOT_ID, stat: FOLDER, statAt: 7, reason: null })
+  if (id === null) throw new Error(`${path} is recorded already`)
+  return id
+}
+
+/** Each path, and whether it has a version and all names in it are recorded. */
+const recorded = (store: Store): unknown =>
+  all(store, 'SELECT name, version IS NOT NULL AS known, covered FROM path ORDER BY name')
+
+test('[WT-6] names of a new worktree are packed; what has to be read waits beside them for its first version', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  using rows = createPackedRows(store)
+  rows.step(() => {
+    const src = addFolder(rows, 'src')
+    addFile(rows, 'src/a', src)
+    rows.addName('src/b', src)
+    rows.setListed(src, FOLDER, 8)
+    rows.setListed(ROOT_ID, FOLDER, 8)
+  })
+  expect(rows.end()).toBe(3)
+  const pending = withoutDeferred(store, () => pendingPaths(store, 0, 10))
+  expect(pending).toEqual([{ id: 4, name: 'src/b' }])
+  expect(hasPackedPaths(store)).toBe(true)
+  expect(recorded(store)).toEqual([
+    { name: '', known: 1, covered: 1 },
+    { name: 'src', known: 1, covered: 1 },
+    { name: 'src/a', known: 1, covered: 0 },
+    { name: 'src/b', known: 0, covered: 0 }
+  ])
+  store.close()
+})
+
+test('[WT-6] [LG-5] what is recorded between two steps finds what was listed, and stays; the rest follows in the log', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  using rows = createPackedRows(store)
+  let src = 0
+  rows.step(() => {
+    src = addFolder(rows, 'src')
+    addFile(rows, 'a')
+  })
+  const before = transact(store, ({ records }) => {
+    const head = records.head('a')
+    records.setHead(records.addPath('src/new', src), records.absent, 0, null, 0)
+    records.addPath('src/pending', src)
+    return head
+  })
+  expect(before?.signature).toEqual(FILE)
+  rows.step(() => {
+    expect(addFile(rows, 'src/new', src)).toBe(false)
+    expect(addFile(rows, 'src/pending', src, 2)).toBe(true)
+    rows.addName('src/z', src)
+    rows.setListed(src, FOLDER, 8)
+    rows.setListed(ROOT_ID, FOLDER, 8)
+  })
+  expect(rows.end()).toBeNull()
+  expect(hasPackedPaths(store)).toBe(false)
+  expect(store.records.head('src/new')?.version).toBe(store.records.absent)
+  expect(store.records.version(store.records.head('src/pending')?.version ?? 0).hash).toBe('02'.repeat(32))
+  expect(recorded(store)).toEqual([
+    { name: '', known: 1, covered: 1 },
+    { name: 'a', known: 1, covered: 0 },
+    { name: 'src', known: 1, covered: 1 },
+    { name: 'src/new', known: 1, covered: 0 },
+    { name: 'src/pending', known: 1, covered: 0 },
+    { name: 'src/z', known: 0, covered: 0 }
+  ])
+  store.close()
+})
+
+test('[WT-6] a snapshot that fails leaves nothing packed, and a folder that was not listed is compared later', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  {
+    using failing = createPackedRows(store)
+    failing.step(() => void addFile(failing, 'a'))
+  }
+  expect(recorded(store)).toEqual([{ name: '', known: 0, covered: 0 }])
+  using rows = createPackedRows(store)
+  rows.step(() => {
+    addFolder(rows, 'unreadable')
+    rows.setListed(ROOT_ID, FOLDER, 8)
+  })
+  expect(rows.end()).toBeNull()
+  expect(store.records.head('unreadable')).toMatchObject({ covered: false, signature: { mtime: -1 } })
+  store.close()
+})
+
+test('[WT-6] more paths than can be unpacked at once are in the log from then on', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  using rows = createPackedRows(store)
+  rows.step(() => {
+    for (let n = 0; n <= MOST_PACKED; n++) addFile(rows, `f${n}`)
+  })
+  rows.step(() => {
+    addFile(rows, 'last')
+    rows.setListed(ROOT_ID, FOLDER, 8)
+  })
+  rows.end()
+  expect(hasPackedPaths(store)).toBe(false)
+  expect(store.records.children(ROOT_ID)).toHaveLength(MOST_PACKED + 2)
+  store.close()
+})
