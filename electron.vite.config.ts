@@ -33,7 +33,7 @@ const AWAITED = [
   'engine-worker',
   'recorder',
   'recorder-host',
-  'stat-worker'
+  'file-helper'
 ]
 
 /** The database library is part of that file, so it has to be told where its binaries are. */

@@ -28,7 +28,7 @@ export function openEngine(dataDir: string, watch: boolean): Promise<Engine> {
     dataDir,
     host: 'cli',
     watch,
-    programs: { ingest: join(OUT, 'ingest-child.js'), stats: join(OUT, 'stat-worker.cjs') }
+    programs: { ingest: join(OUT, 'ingest-child.js'), fileHelper: join(OUT, 'file-helper.cjs') }
   })
 }
 

@@ -109,6 +109,7 @@ const BORDERS: readonly {
       'src/contract/',
       'src/main/host/',
       'src/main/engine/files/in-use.ts',
+      'src/main/engine/files/stat-batch.ts',
       'src/main/engine/store/host-lock.ts',
       'src/main/engine/ports/log.ts',
       'src/main/engine/ports/processes.ts',
@@ -117,7 +118,7 @@ const BORDERS: readonly {
       'src/main/version.ts'
     ],
     node: 'allowed',
-    why: "a host's main thread only forwards; the engine lives in the worker"
+    why: "a host's main thread only forwards, and takes the stats that it is given; the engine lives in the worker"
   },
   {
     of: 'src/main/remote/',

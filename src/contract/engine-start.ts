@@ -6,8 +6,8 @@ import type { HostState } from './workspace.ts'
 export interface EnginePrograms {
   /** The process that takes initial snapshots. */
   readonly ingest: string
-  /** The second thread that takes stats of many files; without one, the engine’s thread takes all of them. */
-  readonly stats?: string | undefined
+  /** The engine’s second thread, which takes stats of many files or reads a large one; without one, there is no such thread. */
+  readonly fileHelper?: string | undefined
 }
 
 /** Options of an engine, as its host passes them to the engine's thread. */

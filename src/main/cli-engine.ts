@@ -29,13 +29,13 @@ interface InProcessEngine {
  */
 export async function openEngine(
   dataDir: string,
-  { ingest, stats }: EnginePrograms,
+  { ingest, fileHelper }: EnginePrograms,
   channel: Channel
 ): Promise<InProcessEngine | { readonly error: ErrorShape }> {
   try {
     const lock = holdDataDir(dataDir)
     try {
-      const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest, stats } })
+      const engine = await createEngine({ dataDir, host: 'cli', watch: false, programs: { ingest, fileHelper } })
       const stop = serve(engine, channel)
       return {
         close: async () => {

@@ -15,8 +15,8 @@ export const PROGRAMS = {
   engineWorker: join(here, extension === '.ts' ? 'engine-worker.ts' : 'engine-worker.cjs'),
   /** The child process that takes initial snapshots. */
   ingest: join(here, `ingest-child${extension}`),
-  /** The second thread, which takes stats of many files or reads a large one. */
-  stats: join(here, extension === '.ts' ? 'stat-worker.ts' : 'stat-worker.cjs'),
+  /** The engine's second thread, which takes stats of many files or reads a large one. */
+  fileHelper: join(here, extension === '.ts' ? 'file-helper.ts' : 'file-helper.cjs'),
   /**
    * The hook, and what it loads to save an event that no recorder took. The build bundles each into one CommonJS file,
    * which starts fastest.

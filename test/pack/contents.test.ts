@@ -48,7 +48,7 @@ test('the package contains the built app and its native package, and no sources,
     'engine-worker',
     'recorder',
     'recorder-host',
-    'stat-worker'
+    'file-helper'
   ])
     expect(files).toContain(`out/main/${program}.cjs`)
   expect(files).toContain('out/renderer/index.html')

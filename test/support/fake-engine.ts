@@ -2,14 +2,19 @@
 import type { EngineStart } from '../../src/contract/engine-start.ts'
 import { PROTOCOL } from '../../src/contract/protocol.ts'
 import type { Channel, Frame } from '../../src/contract/wire.ts'
+import { createStatBatch, finishBatch, type StatBatch } from '../../src/main/engine/files/stat-batch.ts'
+
+interface FakeStart extends EngineStart {
+  readonly shareStats?: (batch: StatBatch) => void
+}
 
 export interface FakeEngine {
-  readonly start: EngineStart
+  readonly start: FakeStart
   emit(): void
   close(): Promise<void>
 }
 
-export async function createEngine(start: EngineStart): Promise<FakeEngine> {
+export async function createEngine(start: FakeStart): Promise<FakeEngine> {
   if (start.dataDir.endsWith('newer')) {
     const { DriftlineError } = await import('../../src/contract/errors.ts')
     throw new DriftlineError('StoreNewer', 'A newer Driftline made this.')
@@ -20,7 +25,11 @@ export async function createEngine(start: EngineStart): Promise<FakeEngine> {
 /** A real method returns its parameters by default; the methods `stand-in.*` misbehave as named. */
 export function serve(engine: FakeEngine, channel: Channel): () => void {
   channel.onFrame((text) => {
-    const call = JSON.parse(text) as { id: number; method: string; params: { bytes?: number; folder?: string } }
+    const call = JSON.parse(text) as {
+      id: number
+      method: string
+      params: { bytes?: number; folder?: string; path?: string }
+    }
     const reply = (result: unknown): void => channel.send(JSON.stringify({ id: call.id, result } satisfies Frame))
     switch (call.method) {
       case 'app.info':
@@ -44,6 +53,15 @@ export function serve(engine: FakeEngine, channel: Channel): () => void {
         return
       case 'stand-in.silence':
         return
+      // As the real one during a scan: its thread waits, and takes none itself.
+      case 'stand-in.stat': {
+        const paths = [call.params.path ?? '']
+        const batch = createStatBatch(paths)
+        engine.start.shareStats?.(batch)
+        const blocksDone = 1
+        Atomics.wait(new Int32Array(batch.memory), blocksDone, 0)
+        return reply(finishBatch(batch, paths, 0)(0))
+      }
       case 'stand-in.flood':
         for (let sent = 0; sent < (call.params.bytes ?? 0); sent += 1 << 20) {
           channel.send(JSON.stringify({ event: 'workspaces.changed', payload: 'x'.repeat(1 << 20) }))

@@ -14,13 +14,13 @@ export const HOOK = join(OUT, 'hook.cjs')
 export const ENGINE = join(OUT, 'cli-engine.cjs')
 /** The process of an initial snapshot. */
 export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
-/** The second thread, which takes stats of many files or reads a large one. */
-export const STAT_PROGRAM = join(OUT, 'stat-worker.cjs')
+/** The engine's second thread, which takes stats of many files or reads a large one. */
+export const FILE_HELPER = join(OUT, 'file-helper.cjs')
 /** What a command line in the process of a test starts and loads. Its engine is the built one, loaded once. */
 export const COMMAND_PROGRAMS: Programs = {
   engine: resolve(import.meta.dirname, 'built-engine.ts'),
   ingest: INGEST_PROGRAM,
-  stats: STAT_PROGRAM,
+  fileHelper: FILE_HELPER,
   recorder: join(OUT, 'recorder.cjs'),
   serve: join(OUT, 'serve.js')
 }

@@ -55,7 +55,7 @@ const POLL_MS = 4
  * Absolute paths of the engine that a command loads when there is no recorder, of the process that takes initial
  * snapshots, of the recorder in the background, and of the headless host's entry.
  */
-export type Programs = Readonly<Record<'engine' | 'ingest' | 'stats' | 'recorder' | 'serve', string>>
+export type Programs = Readonly<Record<'engine' | 'ingest' | 'fileHelper' | 'recorder' | 'serve', string>>
 
 export interface OpenedClient {
   readonly client: Client

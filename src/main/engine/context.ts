@@ -3,6 +3,7 @@ import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
 import type { EngineStart } from '../../contract/engine-start.ts'
 import type { Searches } from './bisect/searches.ts'
 import type { BundleFiles } from './bundles/bundle-files.ts'
+import type { StatThreads } from './capture/stat-service.ts'
 import type { EventBacklog } from './event-backlog.ts'
 import type { FreeBytes } from './files/disk-space.ts'
 import type { Clock } from './ports/clock.ts'
@@ -15,6 +16,8 @@ export interface EngineOptions extends EngineStart {
   readonly clock?: Clock
   /** Asks the host to end; absent where no host owns the engine. */
   readonly requestStop?: (why: StopReason) => void
+  /** Gives stats to the main thread of a recorder; absent where the engine is on it. */
+  readonly shareStats?: StatThreads['shareStats']
   /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes
   /** The person's home folder, where agents keep their settings; replaced in tests. */

@@ -68,10 +68,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
 /** Composes what the handlers use. */
 function createContext(options: EngineOptions, { emit, backlog }: EventEmitter): EngineContext {
-  const { dataDir, freeBytes, programs, clock = systemClock, home = homedir() } = options
+  const { dataDir, freeBytes, programs, shareStats, clock = systemClock, home = homedir() } = options
+  const { ingest: ingestProgram, fileHelper } = programs
   const now = (): number => clock.now()
   const watching = createWatchingSwitch(options)
-  const common = { home, clock, ingestProgram: programs.ingest, statProgram: programs.stats, freeBytes, emit }
+  const common = { home, clock, ingestProgram, fileHelper, shareStats, freeBytes, emit }
   const registry = createRegistry(
     dataDir,
     (opening) =>

@@ -11,6 +11,7 @@ import { type LogEntry, log } from '../engine/ports/log.ts'
 import { codeFolderOf } from './data-dir.ts'
 import { launchEngine } from './launch-engine.ts'
 import { OpenCalls } from './open-calls.ts'
+import { createStatSlices } from './share-stats.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
 export type EngineThread = ReturnType<typeof startEngineThread>
@@ -53,10 +54,13 @@ export function startEngineThread(options: EngineThreadOptions) {
 
   const post = (message: ToEngine): void => worker.postMessage(message)
   const connections = createConnections(post)
+  const takeStatsSoon = createStatSlices()
 
   const onMessage = (message: FromEngine): void => {
     if ('frame' in message) {
       connections.deliver(message.channel, message.frame)
+    } else if ('stats' in message) {
+      takeStatsSoon(message.stats)
     } else if ('log' in message) {
       onLog(message.log)
     } else if ('stopRequested' in message) {

@@ -142,7 +142,7 @@ function startThread(
       dataDir,
       host: kind,
       watch: true,
-      programs: { ingest: PROGRAMS.ingest, stats: PROGRAMS.stats },
+      programs: { ingest: PROGRAMS.ingest, fileHelper: PROGRAMS.fileHelper },
       ...recordLastEnd(dataDir, Date.now())
     },
     onLog: logFile.record,

@@ -4,6 +4,7 @@ import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
 import type { EngineStart } from '../../contract/engine-start.ts'
 import { toErrorShape } from '../../contract/errors.ts'
 import { type Channel, openChannel } from '../../contract/wire.ts'
+import type { StatBatch } from '../engine/files/stat-batch.ts'
 import { setLogSink } from '../engine/ports/log.ts'
 import type { FromEngine, ToEngine } from './thread-messages.ts'
 
@@ -12,9 +13,15 @@ interface RunningEngine {
   close(): Promise<void>
 }
 
+/** What the engine asks of the main thread. */
+interface EngineRequests {
+  readonly requestStop: (why: StopReason) => void
+  readonly shareStats: (batch: StatBatch) => void
+}
+
 /** The engine to run in the thread: the real one in engine-worker.ts, a fake in tests. */
 interface EngineProgram<E extends RunningEngine> {
-  readonly createEngine: (start: EngineStart & { readonly requestStop: (why: StopReason) => void }) => Promise<E>
+  readonly createEngine: (start: EngineStart & EngineRequests) => Promise<E>
   readonly serve: (engine: E, channel: Channel) => () => void
 }
 
@@ -69,7 +76,11 @@ export function runEngineThread<E extends RunningEngine>(
   }
 
   const open = (start: EngineStart): void =>
-    void createEngine({ ...start, requestStop: (why) => post({ stopRequested: why }) }).then(
+    void createEngine({
+      ...start,
+      requestStop: (why) => post({ stopRequested: why }),
+      shareStats: (stats) => post({ stats })
+    }).then(
       (created) => {
         engine = created
         post({ ready: true })

@@ -2,6 +2,7 @@
 import type { EngineEvents, EventName, StopReason } from '../../contract/api.ts'
 import type { EngineStart } from '../../contract/engine-start.ts'
 import type { ErrorShape } from '../../contract/errors.ts'
+import type { StatBatch } from '../engine/files/stat-batch.ts'
 import type { LogEntry } from '../engine/ports/log.ts'
 
 export type ToEngine =
@@ -19,6 +20,8 @@ export type FromEngine =
   | { readonly failed: ErrorShape }
   | { readonly log: LogEntry }
   | { readonly channel: number; readonly frame: string }
+  /** Stats that the main thread may take. */
+  | { readonly stats: StatBatch }
   /** A client asked the recorder to end. */
   | { readonly stopRequested: StopReason }
   | { readonly stopped: true }

@@ -10,7 +10,7 @@ const invocationOf = (argv: readonly string[]) => ({
   argv,
   env: { DRIFTLINE_DATA: '/nowhere/driftline-test' },
   version: '1.2.3',
-  programs: { engine: '', ingest: '', stats: '', recorder: '', serve: '' },
+  programs: { engine: '', ingest: '', fileHelper: '', recorder: '', serve: '' },
   cwd: () => '/'
 })
 

@@ -21,7 +21,7 @@ import { createEngine, serve } from '../../support/fake-engine.ts'
 const programs = {
   engine: PROGRAMS.engine,
   ingest: '/nowhere/ingest-child.js',
-  stats: '/nowhere/stat-worker.cjs',
+  fileHelper: '/nowhere/file-helper.cjs',
   recorder: '',
   serve: '/nowhere/serve.js'
 }

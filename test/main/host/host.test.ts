@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -60,7 +60,7 @@ async function dial(dataDir = dir): Promise<Socket> {
 interface Caller {
   readonly client: Client
   /** A call of the stand-in that is not in the contract. */
-  misbehave(name: 'crash' | 'silence' | 'flood', params?: object): Promise<unknown>
+  misbehave(name: 'crash' | 'silence' | 'flood' | 'stat', params?: object): Promise<unknown>
   leave(): void
 }
 
@@ -130,6 +130,17 @@ test('a host that cannot be announced ends its engine and its socket before it r
 
 test('the host registers a folder with its own engine', async () => {
   expect(await registerFolderOnHost(await open(), '/project')).toBe('ws_/project')
+})
+
+test('[DR-1] the main thread takes stats for the engine while that waits', async () => {
+  await open()
+  const caller = await callerOf()
+  const path = join(dir, 'file')
+  writeFileSync(path, 'text')
+  const { ino, size } = lstatSync(path)
+  expect(await caller.misbehave('stat', { path })).toMatchObject({ ino, size })
+  expect(await caller.misbehave('stat', { path: join(dir, 'none') })).toBeNull()
+  caller.leave()
 })
 
 describe('when the engine crashes', () => {

@@ -13,7 +13,7 @@ import type { Records } from '../store/records.ts'
 import type { StoredVersion } from '../store/versions.ts'
 import { type CoverRules, limitOf } from './ignore-rules.ts'
 import type { ObserveOptions } from './observe.ts'
-import { OWN_THREAD, type StatSource } from './stat-thread.ts'
+import { OWN_THREAD, type StatSource } from './stat-service.ts'
 
 export interface Finding extends Omit<ObserveOptions, 'readAt'> {
   readonly path: string

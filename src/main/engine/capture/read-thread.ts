@@ -19,7 +19,7 @@ type ReadThread = (code: SharedCode) => ReadHelper | null
 let thread: ReadThread | null = null
 
 /**
- * `program`: main/stat-worker.ts. Nothing waits for the thread to start, or is lost when it fails. With one processor there is none,
+ * `program`: main/file-helper.ts. Nothing waits for the thread to start, or is lost when it fails. With one processor there is none,
  * because both threads would only take turns. On a busy computer two are still not slower than one.
  */
 export function findReadThread(program: string, processors = availableParallelism()): FindHelper {

@@ -18,17 +18,15 @@ import type { CoverRules } from './ignore-rules.ts'
 import { folderVersion, type Observation, observe, observeUnstable } from './observe.ts'
 import { findReadThread } from './read-thread.ts'
 import { scanPaths, scanTree } from './scan.ts'
-import { type StatThread, startStatThread } from './stat-thread.ts'
+import { openStatService, type StatThreads } from './stat-service.ts'
 import { walkTree } from './tree-walk.ts'
 
 /** What recording one folder needs to know. */
-export interface RecordingContext {
+export interface RecordingContext extends StatThreads {
   readonly root: string
   readonly store: Store
   readonly rules: CoverRules
   readonly boundaries: ReadonlySet<string>
-  /** The program of the second thread, which takes stats of many files or reads a large one; without one, there is no such thread. */
-  readonly statProgram?: string | undefined
   /** ms UTC */
   now(): number
 }
@@ -80,8 +78,6 @@ const BATCH_PATHS = 2000
 const SLICE_MS = 12
 /** How long files in use are waited for, ms. */
 const IN_USE_MS = 1000
-/** From how many recorded paths on a second thread takes stats: below, it takes longer to start than it saves. */
-const PATHS_FOR_A_THREAD = 50_000
 /** How often a path that changes while it is recorded is read. */
 const ROUNDS = 3
 
@@ -106,9 +102,10 @@ export async function reconcile(
   // What is taken from images proves nothing about the disk now (DR-2).
   const now = images ? () => 0 : context.now
   const scanOptions = { root, records: store.records, rules, boundaries, named, deep, images, now }
-  const helper = context.statProgram === undefined ? null : findReadThread(context.statProgram)
-  using thread = scope === 'all' && !deep && !images ? threadFor(context) : null
-  const scan = createScan({ ...scanOptions, observer: options.observer, stats: thread })
+  const helper = context.fileHelper === undefined ? null : findReadThread(context.fileHelper)
+  const mayShare = scope === 'all' && !deep && !images
+  using stats = mayShare ? openStatService(context, { root, paths: store.records.pathCount() }) : null
+  const scan = createScan({ ...scanOptions, observer: options.observer, stats })
   const batch = createBatch(context, author, options)
   const pause = createTimeSlicer(SLICE_MS)
   const patience = createPatience(IN_USE_MS)
@@ -187,11 +184,6 @@ export async function reconcile(
     recordListings(store, scan.notes, batch.edits)
   const vanished = batch.folderVanished() || options.isFolderPresent?.() === false
   return { edits: batch.edits, notes: scan.notes, unstable, skipped: batch.skipped() || vanished }
-}
-
-function threadFor({ store, statProgram }: RecordingContext): StatThread | null {
-  const isLarge = statProgram !== undefined && store.records.pathCount() >= PATHS_FOR_A_THREAD
-  return isLarge ? startStatThread(statProgram) : null
 }
 
 function changedAfter(root: string, time: number): (observation: Observation) => boolean {

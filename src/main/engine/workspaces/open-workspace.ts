@@ -11,6 +11,7 @@ import { type CaptureSettings, readCaptureSettings } from '../capture/capture-se
 import { wasEntered } from '../capture/findings.ts'
 import { createIgnoreRules, type IgnoreRules } from '../capture/ignore-rules.ts'
 import { missingReason } from '../capture/presence.ts'
+import type { StatThreads } from '../capture/stat-service.ts'
 import { checkDisk } from '../drift/check.ts'
 import { createDiskWatch } from '../drift/disk-watch.ts'
 import { createDiskSpace, type DiskSpace, type FreeBytes } from '../files/disk-space.ts'
@@ -35,14 +36,13 @@ import { storeFile } from './store-file.ts'
 import { createWatchedFolder, type WatchedFolder } from './watched-folder.ts'
 import type { Emit, OpenWorkspace } from './workspace.ts'
 
-interface OpenWorkspaceOptions extends Opening {
+interface OpenWorkspaceOptions extends Opening, StatThreads {
   readonly dataDir: string
   readonly home: string
   readonly clock: Clock
   /** Whether this process watches folders now. */
   readonly watching: WatchMode
   readonly ingestProgram: string
-  readonly statProgram?: string | undefined
   /** Replaces the measurement of free space in tests. */
   readonly freeBytes?: FreeBytes | undefined
   /** Replaces the watch in tests. */
@@ -93,7 +93,8 @@ function openWithStore(options: OpenWorkspaceOptions, store: Store, isWorktree: 
     store,
     rules,
     boundaries,
-    statProgram: options.statProgram,
+    shareStats: options.shareStats,
+    fileHelper: options.fileHelper,
     lock,
     disk: createDiskWatch({ watch: () => folder.watch, rules, now }),
     space,

@@ -17,7 +17,7 @@ import { openStore, type Store } from '../../../../src/main/engine/store/open-st
 import { attach, type ReadJob, readAhead, takePieces } from '../../../../src/main/engine/store/read-ahead.ts'
 import { createSplitter } from '../../../../src/main/engine/store/split.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
-import { STAT_PROGRAM } from '../../../support/programs.ts'
+import { FILE_HELPER } from '../../../support/programs.ts'
 import { SEED, scaled } from '../../../support/scale.ts'
 import { type TempFolder, tempFolder } from '../../../support/tmp.ts'
 
@@ -79,7 +79,7 @@ test('[ST-1] a version has the same name and chunks whether one thread reads it 
   let jobs = 0
   /** Its last job. */
   let ended: Promise<unknown> = Promise.resolve()
-  const find = findReadThread(STAT_PROGRAM, 2)
+  const find = findReadThread(FILE_HELPER, 2)
   const helper: FindHelper = (code) => {
     const found = find(code)
     if (!found) return null
@@ -114,7 +114,7 @@ test('[ST-1] a version has the same name and chunks whether one thread reads it 
   )
   // A single processor would run them in turns.
   const code = createFingerprint().shared?.code
-  expect(code && findReadThread(STAT_PROGRAM, 1)(code)).toBeNull()
+  expect(code && findReadThread(FILE_HELPER, 1)(code)).toBeNull()
   await thread.terminate()
 })
 

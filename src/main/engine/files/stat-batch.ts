@@ -3,8 +3,8 @@
  * none waits for another one to begin, and one that never comes is not missed.
  */
 import type { Stats } from 'node:fs'
-import { exactLstat } from '../files/exact-stat.ts'
-import type { BareStat } from '../files/signature.ts'
+import { exactLstat } from './exact-stat.ts'
+import type { BareStat } from './signature.ts'
 
 /** Sent to another thread as it is. */
 export interface StatBatch {
@@ -30,12 +30,28 @@ export function createStatBatch(paths: readonly string[]): StatBatch {
   }
 }
 
-/** Takes stats until every block is claimed. Errors count as no stat: the caller looks at the path again. */
-export function takeStats(batch: StatBatch, paths: readonly string[] = batch.paths.split('\0')): void {
+interface TakeOptions {
+  /** Those of the batch, where they are known as a list. */
+  readonly paths?: readonly string[]
+  /** Asked before each block: true = take no more now. */
+  readonly isOver?: () => boolean
+}
+
+/**
+ * Takes stats until every block is claimed, and returns true; false if it was over before. Errors count as no stat: the caller looks
+ * at the path again.
+ */
+export function takeStats(batch: StatBatch, { isOver, ...known }: TakeOptions = {}): boolean {
   const { claims, stats } = viewsOf(batch)
   const blocks = blocksOf(batch.count)
-  for (let block = Atomics.add(claims, NEXT, 1); block < blocks; block = Atomics.add(claims, NEXT, 1))
+  let { paths } = known
+  while (!isOver?.()) {
+    const block = Atomics.add(claims, NEXT, 1)
+    if (block >= blocks) return true
+    paths ??= batch.paths.split('\0')
     takeBlock(claims, stats, paths, block)
+  }
+  return false
 }
 
 /**

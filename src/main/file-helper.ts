@@ -1,6 +1,6 @@
-/** The second thread that takes stats of many files (engine/capture/stat-thread.ts), or reads large ones (read-thread.ts). */
+/** The engine's second thread: it takes stats of many files (engine/capture/stat-service.ts), or reads large ones (read-thread.ts). */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type StatBatch, takeStats } from './engine/capture/stat-batch.ts'
+import { type StatBatch, takeStats } from './engine/files/stat-batch.ts'
 import type { SharedCode } from './engine/store/fingerprint.ts'
 import { attach, type ReadJob, takePieces } from './engine/store/read-ahead.ts'
 
