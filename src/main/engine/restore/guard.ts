@@ -48,10 +48,9 @@ export function refuseIfStale(
     const message = 'Another restore has just started. This one wrote nothing; retry when the other is done.'
     throw new DriftlineError('Refused', message, { restore: restore.id })
   }
-  const versionOf = tx.records.versionsById(
-    work.flatMap(({ after }) => ('id' in after ? (after as StoredVersion).id : []))
-  )
-  const lost = work.find(({ after }) => 'id' in after && isLost(versionOf((after as StoredVersion).id)))
+  const targetOf = ({ after }: PlannedItem): VersionId | null => ('id' in after ? (after as StoredVersion).id : null)
+  const lostTarget = tx.records.findLost(work.flatMap((item) => targetOf(item) ?? []))
+  const lost = lostTarget === null ? undefined : work.find((item) => targetOf(item) === lostTarget)
   if (lost) throw planStale(`The target version of ${lost.path} is no longer stored`, { paths: [lost.path] })
   const headOf = tx.records.headsInOrder(work.map(({ path }) => path))
   const heads = new Map(work.map(({ path }) => [path, headOf(path)]))
@@ -62,11 +61,6 @@ export function refuseIfStale(
   })
   if (changed.length > 0) throw changedSincePreview(changed.map((item) => item.path))
   return heads
-}
-
-/** Evicted or found to be damaged since the plan. */
-function isLost({ notStored }: StoredVersion): boolean {
-  return notStored === 'pruned' || notStored === 'damaged'
 }
 
 /** Observes files of any size. */

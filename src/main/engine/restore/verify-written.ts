@@ -12,7 +12,7 @@ import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, readStable } from '../files/stable-read.ts'
 import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
-import { sha256 } from '../store/hash.ts'
+import { sha256Text } from '../store/hash.ts'
 import { type ApplyItem, type ApplyState, fail, failed } from './apply-state.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
@@ -87,6 +87,7 @@ export function hasContentOf(
   if (read.result === 'unreadable' && isInUse(read.error)) throw read.error
   if (read.result === 'link') return version.kind === 'symlink' && read.target === version.target
   if (version.kind !== 'file' || version.hash === null) return false
-  const hash = read.result === 'bytes' ? sha256(read.bytes) : read.result === 'pieces' ? digest?.digest() : null
-  return hash?.toString('hex') === version.hash
+  const hash =
+    read.result === 'bytes' ? sha256Text(read.bytes) : read.result === 'pieces' ? digest?.digest('hex') : null
+  return hash === version.hash
 }

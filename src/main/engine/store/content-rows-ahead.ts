@@ -14,7 +14,8 @@ interface RowsAhead {
   clear(): void
 }
 
-export function createRowsAhead(store: Readable): RowsAhead {
+/** `most`: packed bytes of a small one. */
+export function createRowsAhead(store: Readable, most?: number): RowsAhead {
   /** Of each content that was not read, those that it is read with. */
   const groups = new Map<ContentId, readonly ContentId[]>()
   /** Of one group: a task works on one after the other. */
@@ -27,7 +28,7 @@ export function createRowsAhead(store: Readable): RowsAhead {
       const group = rows.has(id) ? undefined : groups.get(id)
       if (group) {
         for (const each of group) groups.delete(each)
-        rows = smallContentRows(store, group)
+        rows = smallContentRows(store, group, most)
       }
       return rows.get(id)
     },
@@ -40,10 +41,12 @@ export function createRowsAhead(store: Readable): RowsAhead {
 
 /** Rows read together. */
 const GROUP = 256
+/** Each of them is needed. */
+const MOST_BYTES = 8192
 
 /** The store, for reading these contents in their order. After a pause their rows may be older than it. */
 export function readingAhead(store: Store, ids: readonly ContentId[]): Store {
-  const rows = createRowsAhead(store)
+  const rows = createRowsAhead(store, MOST_BYTES)
   for (let n = 0; n < ids.length; n += GROUP) rows.readTogether(ids.slice(n, n + GROUP))
   return { ...store, content: contentWith(rows, store) }
 }

@@ -63,7 +63,7 @@ const ROW = `SELECT ${COLUMNS}, iif(length(bytes) > ${MAX_ROW_SIZE}, NULL, bytes
 /** Bytes, packed. */
 const SMALL_ROW = 2048
 const SMALL_ROWS = `SELECT ${COLUMNS}, bytes FROM content c
-  WHERE id IN (SELECT value FROM json_each(?)) AND length(bytes) <= ${SMALL_ROW}`
+  WHERE id IN (SELECT value FROM json_each(?)) AND length(bytes) <= ?`
 
 type RawRow = Omit<ContentRow, 'hash' | 'baseHash'> & { readonly hash: string | null; readonly baseHash: string | null }
 
@@ -90,8 +90,12 @@ export function contentRow(store: Readable, id: ContentId): ContentRow {
 }
 
 /** Of these contents, the rows with few bytes, such as small differences: together they take a third of the time. */
-export function smallContentRows(store: Readable, ids: readonly ContentId[]): Map<ContentId, ContentRow> {
-  const rows = all<RawRow>(store, SMALL_ROWS, JSON.stringify(ids))
+export function smallContentRows(
+  store: Readable,
+  ids: readonly ContentId[],
+  most = SMALL_ROW
+): Map<ContentId, ContentRow> {
+  const rows = all<RawRow>(store, SMALL_ROWS, JSON.stringify(ids), most)
   return new Map(rows.map((row) => [row.id, toContentRow(row)]))
 }
 

@@ -3,7 +3,7 @@ import type { FileKind, FileVersion, NotStoredReason } from '../../../contract/l
 import { EVICTED_CODEC } from './codec.ts'
 import type { Content } from './content.ts'
 import type { ContentAtHand } from './large-reads.ts'
-import { all, get, type Readable, run, type Writable } from './sql.ts'
+import { all, get, type Readable, run, scalar, type Writable } from './sql.ts'
 
 export type VersionId = number
 
@@ -54,6 +54,10 @@ const VERSIONS = `SELECT v.*, (SELECT lower(hex(c.hash)) FROM content c WHERE c.
 const VERSION = `${VERSIONS} WHERE v.id = ?`
 const VERSIONS_BY_ID = `${VERSIONS} WHERE v.id IN (SELECT value FROM json_each(?))`
 
+const LOST = `SELECT v.id FROM version v LEFT JOIN content c ON c.id = v.content
+  WHERE v.id IN (SELECT value FROM json_each(?)) AND v.content IS NOT NULL
+    AND (c.id IS NULL OR c.damaged = 1 OR c.codec = ${EVICTED_CODEC}) LIMIT 1`
+
 /** Only the content row knows that it was evicted or damaged: storing the same bytes again repairs every version. */
 function lossOf({ content, codec }: VersionRow): NotStoredReason | null {
   if (content === null) return null
@@ -84,7 +88,9 @@ export function versionReads(store: Readable) {
         return version
       }
     },
-    readVersions
+    readVersions,
+    /** One of these whose content was evicted, or found to be damaged; null if there is none. */
+    findLost: (ids: readonly VersionId[]): VersionId | null => scalar(store, LOST, JSON.stringify(ids))
   }
 }
 
