@@ -46,6 +46,8 @@ export interface RecordedOptions {
   readonly files?: Readonly<Record<string, Content>>
   /** The parent of the folder `project`; a temporary folder by default. */
   readonly place?: string
+  /** The parent of the data folder; a temporary folder by default. */
+  readonly dataPlace?: string
   /** Runs before the initial snapshot, to create what `files` cannot express. */
   readonly make?: (root: string) => void
   readonly watch?: boolean
@@ -56,7 +58,7 @@ export interface RecordedOptions {
 export async function recordedFolder(options: RecordedOptions = {}): Promise<RecordedFolder> {
   const temp = tempFolder()
   const root = join(options.place ?? temp.path, 'project')
-  const dataDir = join(temp.path, 'data')
+  const dataDir = join(options.dataPlace ?? temp.path, 'data')
   const home = join(temp.path, 'home')
   mkdirSync(root, { recursive: true })
   mkdirSync(dataDir)

@@ -13,7 +13,7 @@ export interface Repository extends AsyncDisposable {
   describe(): string
 }
 
-interface RepositoryOptions extends Pick<RecordedOptions, 'watch'> {
+interface RepositoryOptions extends Pick<RecordedOptions, 'watch' | 'place' | 'dataPlace'> {
   /** Its refs are files, whatever git prefers. */
   readonly refs?: 'files'
 }

@@ -8,16 +8,16 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  renameSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   writeSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
+import { errorCode, ifExists, ignoreFsErrors } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
 import { foldersAbove } from '../files/paths.ts'
+import { renameOver, unlinkAny } from '../files/read-only.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LINK_MODE } from './link-files.ts'
@@ -51,7 +51,7 @@ export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | n
     return
   }
   withLock(gitDir, path, (lock) => {
-    if (bytes === null) rmSync(join(gitDir, path), { force: true })
+    if (bytes === null) removeFile(join(gitDir, path))
     else fill(lock, bytes)
     if (mode !== undefined) fchmodSync(lock, mode)
     return bytes !== null
@@ -94,7 +94,7 @@ export function withLock(gitDir: string, path: string, write: (lock: number) => 
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-    if (!isWritten) rmSync(lock, { force: true })
+    if (!isWritten) removeFile(lock)
   }
   if (isWritten) placeLock(lock, file)
 }
@@ -104,11 +104,16 @@ function placeLock(lock: string, file: string): void {
   try {
     removeEmptyFolders(file)
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw nameTaken(file)
-    renameSync(lock, file)
+    whenFreeSync(() => renameOver(lock, file))
   } catch (error) {
-    rmSync(lock, { force: true })
+    removeFile(lock)
     throw error
   }
+}
+
+/** Also one that is read-only, or in use for a moment. */
+export function removeFile(file: string): void {
+  ifExists(() => whenFreeSync(() => unlinkAny(file)))
 }
 
 /** Git leaves the folders of branches that it deleted: `a/` of `a/b`, where a branch `a` is to be. */

@@ -3,6 +3,7 @@
  * finished. Everything an undo needs is known before: it is in the item.
  */
 import { relative } from 'node:path'
+import { toRefusal } from '../files/replace-file.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { objectIdsOfIndex } from '../git/git-index-objects.ts'
 import { readGitContent } from '../store/git-store.ts'
@@ -21,6 +22,15 @@ import { writeOperation } from './write-operation.ts'
 
 /** Throws Refused, with nothing of the item changed. */
 export async function writeWork(keeper: GitKeeper, work: GitWork): Promise<void> {
+  try {
+    await write(keeper, work)
+  } catch (error) {
+    const isNamed = work.kind !== 'repository' && work.kind !== 'operation'
+    throw toRefusal(error, nameIn(keeper.path, '.git') + (isNamed ? `/${work.name}` : ''))
+  }
+}
+
+function write(keeper: GitKeeper, work: GitWork): Promise<void> | void {
   switch (work.kind) {
     case 'repository':
       return replaceRepository(keeper, work)

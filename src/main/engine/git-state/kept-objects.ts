@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode, ifExists, ifReadable, isNotFound } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
 
 /** Folder of loose objects, or of packs; and the files in them that are complete. */
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
@@ -169,7 +170,7 @@ function linkOrCopy(from: string, to: string, mayCopy: () => boolean = () => tru
     if (!mayCopy()) return
     ifExists(() => {
       copyFileSync(from, partial, constants.COPYFILE_FICLONE)
-      renameSync(partial, to)
+      whenFreeSync(() => renameSync(partial, to))
     })
   }
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { LINK_LIMIT, submoduleFolders } from '../git/git-folder.ts'
 import { log } from '../ports/log.ts'
@@ -119,7 +120,7 @@ function writeState(keeper: GitKeeper, store: GitStore, state: number, replaceme
   } catch (error) {
     rmSync(target, { recursive: true, force: true })
     removeLink(keeper, replacement)
-    if (existsSync(aside)) renameSync(aside, target)
+    if (existsSync(aside)) move(aside, target)
     rmSync(markOf(aside), { force: true })
     throw error
   }
@@ -136,7 +137,7 @@ function moveBack(keeper: GitKeeper, replacement: Replacement): void {
   if (back === '') removeLink(keeper, replacement)
   else {
     mkdirSync(dirname(target), { recursive: true })
-    renameSync(back, target)
+    move(back, target)
     addLink(keeper, replacement)
     returnSubmodules(aside, target)
   }
@@ -152,7 +153,7 @@ function returnSubmodules(former: string, target: string): void {
     if (existsSync(place)) continue
     try {
       mkdirSync(dirname(place), { recursive: true })
-      renameSync(join(former, path), place)
+      move(join(former, path), place)
     } catch (error) {
       if (errorCode(error) === '') throw error
       log.error(`The repository of a submodule could not be moved to ${place}. It is in ${join(former, path)}`, error)
@@ -177,11 +178,16 @@ function moveAside(target: string, aside: string): void {
   if (!existsSync(target)) return
   try {
     mkdirSync(dirname(aside), { recursive: true })
-    renameSync(target, aside)
+    move(target, aside)
   } catch (error) {
     const message = `Couldn’t move ${target} to ${aside} (${errorCode(error)}). It was not changed. Move it away yourself, then try again.`
     throw refused(message, { target })
   }
+}
+
+/** A folder, in which a file may be in use for a moment. */
+function move(from: string, to: string): void {
+  whenFreeSync(() => renameSync(from, to))
 }
 
 const markOf = (aside: string): string => `${aside}.placed`

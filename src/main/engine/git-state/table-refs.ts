@@ -3,7 +3,7 @@
  * git's own lock, with the reflog in the same table.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { isRefName } from '../git/git-head.ts'
@@ -13,7 +13,17 @@ import { UnreadableTable } from '../git/reftable/source.ts'
 import type { RefStack } from '../git/reftable/stack.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GitWork } from '../store/restore-git.ts'
-import { checkInside, fill, idBytesOf, isLocked, nameTaken, refused, waitForLock, withLock } from './git-files.ts'
+import {
+  checkInside,
+  fill,
+  idBytesOf,
+  isLocked,
+  nameTaken,
+  refused,
+  removeFile,
+  waitForLock,
+  withLock
+} from './git-files.ts'
 import { OPERATION_REF, STASH_REF, stashLogOf } from './parse-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { isLogWritten, logBytes } from './stash-log.ts'
@@ -102,7 +112,7 @@ function placeTable(folder: string, before: Buffer, content: TableContent): bool
     isPlaced = false
     if (!isLocked(error)) throw error
   } finally {
-    if (!isPlaced) rmSync(table, { force: true })
+    if (!isPlaced) removeFile(table)
   }
   return isPlaced
 }
