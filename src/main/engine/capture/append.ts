@@ -4,7 +4,7 @@
  */
 import type { Attribution, FileVersion } from '../../../contract/log.ts'
 import { foldersAbove, parentOf } from '../files/paths.ts'
-import { isRacy } from '../files/racy-times.ts'
+import { changeTime, isRacy } from '../files/racy-times.ts'
 import { lstatSignature, type Signature, sameSignature, withoutListing } from '../files/signature.ts'
 import { createWorkspaceFs, type WorkspaceFs } from '../files/workspace-fs.ts'
 import { sameVersion } from '../log/same-version.ts'
@@ -259,15 +259,12 @@ function isStillOnDisk(fs: WorkspaceFs, { path, signature, version }: Observatio
   return signature.kind === 'dir' ? isSameFolder(signature, now) : sameSignature(signature, now)
 }
 
-/** File times come from a coarser clock than Date.now(): a change may appear this much older than it is, ms. */
-export const CLOCK_SLACK_MS = 20
-
-/** ctime of the path, or of the nearest folder above it that exists; ms UTC. */
+/** Change time of the path, or of the nearest folder above it that exists; ms UTC. */
 export function changedAt(fs: WorkspaceFs, observation: Observation): number | null {
-  if (observation.signature) return observation.signature.ctime
+  if (observation.signature) return changeTime(observation.signature)
   for (let folder = parentOf(observation.path); ; folder = parentOf(folder)) {
     const stat = folder === '' ? lstatSignature(fs.root) : fs.stat(folder)
-    if (stat || folder === '') return stat?.ctime ?? null
+    if (stat || folder === '') return stat && changeTime(stat)
   }
 }
 

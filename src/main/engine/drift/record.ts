@@ -1,5 +1,5 @@
 /** Records differences as edits of the live runs, or of the open drift, whose count always matches its edits. */
-import { type Author, type AuthorOf, CLOCK_SLACK_MS } from '../capture/append.ts'
+import type { Author, AuthorOf } from '../capture/append.ts'
 import { isFolderPresent } from '../capture/presence.ts'
 import {
   type Reconciled,
@@ -9,6 +9,7 @@ import {
   type Scope
 } from '../capture/reconcile.ts'
 import { foldersAbove } from '../files/paths.ts'
+import { CLOCK_SLACK_MS, changeTime, latestMoment } from '../files/racy-times.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { Store } from '../store/open-store.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
@@ -144,8 +145,8 @@ function authorsNow(store: Store, { root, madeSince, wasReported, outside }: Aut
     if (declaring.length > 0) return authorOf(declaring, 'declared')
     const isNewerThan = ({ complete, since, start }: OpenWindow): boolean =>
       (complete && (!inPlace || wasReported(path))) ||
-      (changedAt() ?? since) >= since - CLOCK_SLACK_MS ||
-      (!inPlace && cameAt(store, root, path, start) >= since - CLOCK_SLACK_MS)
+      latestMoment(changedAt() ?? since) >= since ||
+      (!inPlace && latestMoment(cameAt(store, root, path, start)) >= since)
     const open = windows.filter((window) => isOpen(window) && isNewerThan(window))
     if (open.length > 0) return authorOf(open, 'inferred')
     ended ??= endedWindows(store, madeSince)
@@ -175,7 +176,8 @@ function cameAt({ records }: Store, root: string, path: string, position: number
     0,
     ...foldersAbove(path)
       .filter(isNew)
-      .map((folder) => fs.stat(folder)?.ctime ?? 0)
+      .map((folder) => fs.stat(folder))
+      .map((stat) => (stat ? changeTime(stat) : 0))
   )
 }
 

@@ -8,6 +8,8 @@ type Times = Pick<Signature, 'mtime' | 'ctime'>
 
 /** How much older than the reading they must be, ms: covers the coarsest clock, that of FAT. */
 const RACY_MS = 2000
+/** A change may appear this much older than it is where times are kept with digits, ms: they come from a coarser clock than ours. */
+export const CLOCK_SLACK_MS = 20
 /**
  * The same for times that Linux itself writes, with digits finer than milliseconds: its clock advances every 10 ms or more
  * often. The rest is for a tick that is late, and for a write that sets the time before it copies its bytes.
@@ -31,6 +33,16 @@ export function statAtOf(times: Times, readAt: number, isLocal: () => boolean): 
 /** The `statAt` of a stat that is trusted however young it is. */
 export function trustedStatAt(times: Times): number {
   return Math.ceil(lastWrite(times)) + RACY_MS
+}
+
+/** When a path changed, as the system says it: no program can set this time. FAT has none on Windows (the year 1601). */
+export function changeTime({ mtime, ctime }: Times): number {
+  return ctime > 0 ? ctime : mtime
+}
+
+/** The latest moment at which a change with this time may have been made. FAT keeps every second second, HFS+ every one. */
+export function latestMoment(time: number): number {
+  return time + (time % 1000 === 0 ? RACY_MS : CLOCK_SLACK_MS)
 }
 
 export function lastWrite({ mtime, ctime }: Times): number {

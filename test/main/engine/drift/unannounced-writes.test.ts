@@ -4,8 +4,11 @@ import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RestoreResult } from '../../../../src/contract/restore.ts'
-import { CLOCK_SLACK_MS } from '../../../../src/main/engine/capture/append.ts'
+import { ORDINARY_EDITS } from '../../../../src/main/engine/drift/drifts.ts'
 import { checkNamedPaths } from '../../../../src/main/engine/drift/named-paths.ts'
+import { recordChanges } from '../../../../src/main/engine/drift/record.ts'
+import { CLOCK_SLACK_MS } from '../../../../src/main/engine/files/racy-times.ts'
+import { lstatSignature, type Signature } from '../../../../src/main/engine/files/signature.ts'
 import { openRecorder } from '../../../support/crash-recorder.ts'
 import { createHookedAgent } from '../../../support/hooked-agent.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -170,6 +173,25 @@ test("[GW-4] what was written through one hard link before a command began is no
   expect((await outside(folder)).toSorted()).toEqual(['a/x', 'b/x'])
   expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['own done'])
   expect(folder.tree()).toEqual({ ...before, 'a/x': x, 'b/x': otherName })
+})
+
+test('[GW-4] a write without an event is the open run\u2019s on a FAT disk, too, which has times of two seconds and on Windows no change times', async () => {
+  await using folder = await recordedFolder({ files: { db: 'one' } })
+  await using open = openRecorder(folder.dataDir, folder.workspace)
+  const file = join(folder.root, 'db')
+  const before = folder.tree()
+  const run = await folder.run('index', async () => {
+    writeFileSync(file, 'two')
+    const stat = lstatSignature(file) as Signature
+    const signature = { ...stat, mtime: Math.floor(stat.mtime / 2000) * 2000, ctime: Date.UTC(1601) }
+    const images = new Map([['db', { signature, file }]])
+    const options = { images, wasReported: () => false }
+    await open.recorder.lock.run(() =>
+      recordChanges(open.recorder, { paths: ['db'], trees: [] }, ORDINARY_EDITS, options)
+    )
+  })
+  expect(files(await folder.apply({ kind: 'undo-run', run }))).toEqual(['db done'])
+  expect(folder.tree()).toEqual(before)
 })
 
 test('[LG-5] [CP-1] what a tool writes into a new folder that git ignores is undone; what a command left there stays, without a conflict', async () => {
