@@ -202,9 +202,11 @@ export interface Owner {
   readonly gid: number
 }
 
-/** The owner that a file or folder with these stats gives to a written file; null if that may stay as it is made. */
-export function ownerToKeep(model: Stats): Owner | null {
-  const user = process.geteuid?.()
+/**
+ * The owner that a file or folder with these stats gives to a file that `user` writes, as whom we run; null if that may stay
+ * as it is made.
+ */
+export function ownerToKeep(model: Stats, user = process.geteuid?.()): Owner | null {
   if (user === undefined) return null
   const { uid, gid } = model
   if (user === 0) return uid !== 0 || gid !== 0 ? { uid, gid } : null

@@ -8,12 +8,16 @@ import { changeNames } from '../files/read-only.ts'
 import type { Signature } from '../files/signature.ts'
 import type { DiskSync } from '../files/sync-disks.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
+import type { StoredVersion } from '../store/versions.ts'
 import { fsErrorReason } from './fs-error-reason.ts'
 
-export interface ApplyItem extends Pick<PlanItem, 'path' | 'before' | 'after'> {
+export interface ApplyItem extends Pick<PlanItem, 'path' | 'before'> {
+  readonly after: StoredVersion
   /** Number in the journal; part of the names of staged files. */
   readonly n: number
   readonly action: Exclude<ItemAction, 'keep'>
+  /** The edit that the path returns to. */
+  readonly base: number
   /** Stat recorded with `before`; null = absent. */
   readonly expected: Signature | null
   /** Of a file: its stat when the plan was made; null if it was not taken. */
@@ -70,6 +74,8 @@ export const NEW_FOLDER_MODE = 0o700
 
 export interface ApplyState {
   readonly options: ApplyOptions
+  /** As whom we run; undefined on Windows. */
+  readonly user: number | undefined
   /** Item number -> root-relative path of its staged file that is not in place yet. */
   readonly staged: Map<number, string>
   /** Root-relative path of a file or folder that was moved aside -> its current path. */
@@ -105,6 +111,7 @@ export interface ApplyState {
 export function createState(options: ApplyOptions): ApplyState {
   return {
     options,
+    user: process.geteuid?.(),
     staged: new Map(),
     aside: new Map(),
     displacedSpellings: new Set(),

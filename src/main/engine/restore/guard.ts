@@ -193,6 +193,7 @@ export function writeJournal(
       action: item.action as ApplyItem['action'],
       before: versionOf(before),
       after: versionOf(after),
+      base: item.base,
       expected: head?.signature ?? null,
       stats: statsOf.get(item.path) ?? null,
       movedTo: destinations.get(item.path) ?? null

@@ -30,7 +30,6 @@ import { readingAhead } from '../store/content-rows-ahead.ts'
 import type { Store } from '../store/open-store.ts'
 import { findRestore, markInterrupted } from '../store/restores.ts'
 import { transact, type Writable } from '../store/sql.ts'
-import type { StoredVersion } from '../store/versions.ts'
 import { applyPlan } from './apply.ts'
 import { type AppliedItem, type ApplyItem, type ApplyPoint, type ApplyState, createState } from './apply-state.ts'
 import { conversationResult } from './conversation.ts'
@@ -129,7 +128,7 @@ async function writePlan(
   const outcome = await runJournaled(context, applying, id, items, async (applied) => {
     await writes.afterFiles()
     const git = writes.result()
-    return transact(store, (tx) => recordRestore(tx, { id, at: context.now(), input, applied, git, recovered }))
+    return transact(store, (tx) => recordRestore(tx, { id, at: context.now(), input, items, applied, git, recovered }))
   })
   if ('refusal' in outcome) return { ...resultOf(plan, 'refused', outcome.refusal), restore: id, guard }
   await recheckDoubtful(context, outcome.applied)
@@ -223,7 +222,7 @@ async function runJournaled(
       root,
       restore: id,
       items,
-      content: ({ after }, take) => content.stream((after as StoredVersion).content as number, take, after.size),
+      content: ({ after }, take) => content.stream(after.content as number, take, after.size),
       progress: createProgress(items.length, (phase, done, path) =>
         options.progress(id, phase, done, items.length, path)
       ),

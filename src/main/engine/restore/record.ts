@@ -15,7 +15,6 @@ import { findRestoreConversation } from '../store/restore-conversations.ts'
 import { findRestoreGit, markGitWritten } from '../store/restore-git.ts'
 import {
   itemNumbers,
-  itemsOfRestore,
   markWritten,
   movesWithHistory,
   type RestoreItemRow,
@@ -32,7 +31,7 @@ import {
 } from '../store/restores.ts'
 import type { Writable } from '../store/sql.ts'
 import { addEntry } from '../store/timeline.ts'
-import type { AppliedItem } from './apply-state.ts'
+import type { AppliedItem, ApplyItem } from './apply-state.ts'
 import { applyConversationMove } from './conversation.ts'
 import { updateDrifts } from './drift-marks.ts'
 import type { GitResult } from './git-part.ts'
@@ -44,6 +43,8 @@ interface WrittenRestore {
   readonly id: string
   readonly at: number
   readonly input: RequestInput
+  /** By their numbers. */
+  readonly items: readonly ApplyItem[]
   readonly applied: readonly AppliedItem[]
   readonly git: GitResult
   /** The interrupted restores that it recovers. */
@@ -53,16 +54,16 @@ interface WrittenRestore {
 /** Appends edits for the items that were verified on disk, and ends the restore and those it recovered. */
 export function recordRestore(
   tx: Writable<Store>,
-  { id, at, input, applied, git, recovered }: WrittenRestore
+  { id, at, input, items, applied, git, recovered }: WrittenRestore
 ): RestoreState {
-  const items = itemsOfRestore(tx, id)
   const numbers = input.finishes === null ? null : itemNumbers(tx, input.finishes)
   const headOf = tx.records.headsInOrder(applied.map(({ path }) => path))
   const appendEdit = restoreEdits(tx, input.finishes ?? id, headOf)
   for (const item of applied) {
     const { n, result, path } = item
     if (result !== 'done') continue
-    appendEdit(items[n] as RestoreItemRow, item, at)
+    const { after, base } = items[n] as ApplyItem
+    appendEdit({ path, after: after.id, base }, item, at)
     const finished = numbers?.get(path)
     if (input.finishes !== null && finished !== undefined) markWritten(tx, input.finishes, finished)
   }

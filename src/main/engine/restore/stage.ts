@@ -144,7 +144,7 @@ function make(
   name: string
 ): { readonly file: number | null; readonly owner: Owner | null } {
   const temp = folder.absolute(name)
-  const owner = ownerToKeep(ownerSource(state, item, folder))
+  const owner = ownerToKeep(ownerSource(state, item, folder), state.user)
   // Without setuid and the like, which its owner has to be given first.
   if (item.after.kind === 'file') return { file: openSync(temp, NEW_FILE, item.after.mode & 0o777), owner }
   symlinkSync(item.after.target as string, temp)
