@@ -10,7 +10,7 @@ import { readGitHead } from '../git/git-head.ts'
 import type { LinkedWorktree } from '../git/git-worktrees.ts'
 import { log } from '../ports/log.ts'
 import { coverageState } from '../store/coverage.ts'
-import { writeMeta } from '../store/meta.ts'
+import { readMeta, writeMeta } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { checkFolder } from './check-folder.ts'
 import type { Registry } from './registry.ts'
@@ -36,7 +36,11 @@ export function createBornWorktrees(registry: Registry, options: Options) {
     open: async (main: OpenWorkspace, { name, folder }: LinkedWorktree): Promise<OpenWorkspace | null> => {
       const { id } = main.workspace
       const known = registry.worktreesOf(id).find(({ root }) => root === folder)
-      if (known && known.removedAt === null) return null
+      if (known && known.removedAt === null) {
+        const open = registry.open(known.id)
+        // A process died between the two.
+        return readMeta(open.store, 'coverage') === 'none' ? open : null
+      }
       const isRecorded = registry.list().some(({ root }) => root === folder)
       if (!isRecorded && !known && worktreeMode(registry.setting, id) !== 'on') return null
       try {

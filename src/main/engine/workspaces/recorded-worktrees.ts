@@ -54,11 +54,11 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
 
   const align = async (main: OpenWorkspace, isRequested: () => boolean): Promise<void> => {
     const { id } = main.workspace
-    const opened = await openNew(main)
+    const opened = await openNew(main, [])
     // All are watched before the first one is copied, and those that git makes meanwhile before the next one.
     for (const open of opened) {
       await born.record(main, open)
-      if (isRequested()) opened.push(...(await openNew(main)))
+      if (isRequested()) opened.push(...(await openNew(main, opened)))
     }
     const gone = await removed.closeGone(main)
     const expired = await removed.deleteExpired(main)
@@ -68,12 +68,12 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
     if (shown !== noticed.get(id)) main.notifyChanged(['status'])
     noticed.set(id, shown)
   }
-  /** Those that are watched from now on. */
-  const openNew = async (main: OpenWorkspace): Promise<OpenWorkspace[]> => {
+  /** Those that are watched from now on, without the `known` ones. */
+  const openNew = async (main: OpenWorkspace, known: readonly OpenWorkspace[]): Promise<OpenWorkspace[]> => {
     const opened: OpenWorkspace[] = []
     for (const worktree of linkedTo(main).filter(({ isComplete }) => isComplete)) {
       const open = await born.open(main, worktree)
-      if (open) opened.push(open)
+      if (open && !known.includes(open)) opened.push(open)
     }
     return opened
   }

@@ -118,6 +118,22 @@ test('[WT-6] a worktree is packed until something in it is used; its first chang
   expect(readTree(root)).toEqual(before)
 })
 
+test('[WT-2] a worktree whose recorder died before it took a snapshot is recorded by the next one', async () => {
+  await using folder = await repository()
+  const root = place(folder, 'task')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  const workspace = worktree?.id ?? ''
+  await recorded(folder, workspace)
+  await folder.engine.close()
+  // As the file was then.
+  rmSync(storeFile(folder.dataDir, workspace))
+  openStore(storeFile(folder.dataDir, workspace)).close()
+  await folder.reopen({ watch: true })
+  await recorded(folder, workspace)
+  expect(await folder.engine.call('coverage.list', { workspace })).toMatchObject({ covered: { files: 2 } })
+})
+
 test('[WT-2] a worktree that git makes while others are recorded is watched before all of them are', {
   tags: ['long']
 }, async () => {
