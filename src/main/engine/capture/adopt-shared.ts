@@ -7,7 +7,7 @@ import { lastWrite, trustedStatAt } from '../files/racy-times.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
-import { type IndexedFile, readIndexedFiles } from '../git/git-index.ts'
+import { type IndexedStat, readIndexedFiles } from '../git/git-index.ts'
 import { writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
 import { keepForWorktree } from '../store/shared-content.ts'
@@ -32,8 +32,8 @@ export type FindShared = (path: string) => SharedFile | null
  * on the contents that `main` has stay there.
  */
 export function findShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): FindShared | null {
-  const alike = filesAlike(worktree.root, main.root)
-  if (alike.size === 0) return null
+  const indexed = readIndexes(worktree.root, main.root)
+  if (!indexed) return null
   transact(worktree.store, (tx) => writeMeta(tx, 'parent', main.id))
   const heads = transact(main.store, (tx) => {
     // Before they are read: what is read now stays.
@@ -41,36 +41,44 @@ export function findShared(worktree: Folder & { readonly rules: CoverRules }, ma
     return storedHeads(tx)
   })
   return (path) => {
-    const [pair, head] = [alike.get(path), heads.get(path)]
-    if (!pair || !head || !isSame(head, pair.main) || head.statAt < lastWrite(head) + TICK_MS) return null
+    const [alike, head] = [indexed.alike(path), heads.get(path)]
+    if (!alike || !head || !isSame(head, alike.main) || head.statAt < lastWrite(head) + TICK_MS) return null
     if (head.size > limitOf(worktree.rules, path).limit) return null
     const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, path)))
-    if (signature?.kind !== 'file' || !isSame(signature, pair.worktree)) return null
+    if (signature?.kind !== 'file' || !isSame(signature, alike.worktree)) return null
     // [DR-2] The index proved its content, so the next scan need not read it.
     return { hash: head.hash, signature, statAt: trustedStatAt(signature) }
   }
 }
 
-/** Files with the same blob in the indexes of both. */
-function filesAlike(worktree: string, main: string): Map<string, { worktree: IndexedFile; main: IndexedFile }> {
+interface Alike {
+  readonly worktree: IndexedStat
+  readonly main: IndexedStat
+}
+
+/** Finds files with the same blob in the indexes of both. Null where one of them names no file. */
+function readIndexes(worktree: string, main: string): { alike(path: string): Alike | null } | null {
   const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main)]
-  const [files, mainFiles] = [git && readIndexedFiles(git), mainGit && readIndexedFiles(mainGit)]
-  const alike = new Map<string, { worktree: IndexedFile; main: IndexedFile }>()
-  for (const [path, file] of files ?? []) {
-    const twin = mainFiles?.get(path)
-    // The size tells whether line endings or filters give the same blob other bytes here.
-    if (twin?.id === file.id && twin.size === file.size && isFine(file) && isFine(twin))
-      alike.set(path, { worktree: file, main: twin })
+  const [own, theirs] = [git && readIndexedFiles(git), mainGit && readIndexedFiles(mainGit)]
+  if (!own || !theirs || own.files.size === 0 || theirs.files.size === 0) return null
+  return {
+    alike: (path) => {
+      const [entry, twin] = [own.files.get(path), theirs.files.get(path)]
+      if (entry === undefined || twin === undefined || !own.isSameBlob(entry, theirs, twin)) return null
+      const stats = { worktree: own.statOf(entry), main: theirs.statOf(twin) }
+      // The size tells whether line endings or filters give the same blob other bytes here.
+      const isAlike = stats.worktree.size === stats.main.size && isFine(stats.worktree) && isFine(stats.main)
+      return isAlike ? stats : null
+    }
   }
-  return alike
 }
 
 /** Whether its clock is finer than milliseconds: a coarse one cannot prove that nothing was written since. */
-function isFine({ mtime }: IndexedFile): boolean {
+function isFine({ mtime }: IndexedStat): boolean {
   return mtime % 1 !== 0
 }
 
-function isSame(stat: Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'>, indexed: IndexedFile): boolean {
+function isSame(stat: Pick<Signature, 'ino' | 'size' | 'mtime' | 'ctime'>, indexed: IndexedStat): boolean {
   return (
     stat.mtime === indexed.mtime &&
     stat.ctime === indexed.ctime &&

@@ -65,10 +65,8 @@ function readIndex(git: GitFolder): TrackedPaths {
   return { files, folders }
 }
 
-/** A tracked file as git last compared it with its commit: the same stat proves the same content. */
-export interface IndexedFile {
-  /** Id of the blob, hex. */
-  readonly id: string
+/** The stat of a tracked file when git last compared it with its commit: the same stat proves the same content. */
+export interface IndexedStat {
   /** ms, as lstat gives it. */
   readonly mtime: number
   readonly ctime: number
@@ -77,26 +75,49 @@ export interface IndexedFile {
   readonly ino: number
 }
 
+/** Where the entry of a file begins in the index. */
+type EntryOffset = number
+
+interface IndexedFiles {
+  readonly files: ReadonlyMap<string, EntryOffset>
+  statOf(entry: EntryOffset): IndexedStat
+  /** Whether an entry has the same blob as one of another index. */
+  isSameBlob(entry: EntryOffset, index: IndexedFiles, twin: EntryOffset): boolean
+  readonly bytes: Buffer
+}
+
 /**
  * The regular files of the index whose stat proves their content, by path: without files in conflict, marked by flags, or
  * written in the last moment before the index was (racy). Null without an index, or with a split, sparse or damaged one.
  */
-export function readIndexedFiles(git: GitFolder): Map<string, IndexedFile> | null {
+export function readIndexedFiles(git: GitFolder): IndexedFiles | null {
   const file = join(git.gitDir, 'index')
   const bytes = readSmallFile(file, MAX_BYTES)
   const writtenAt = bytes && ifReadable(() => statSync(file).mtimeMs)
   if (!bytes || !writtenAt) return null
   const idBytes = usesSha256(git) ? 32 : 20
-  const files = new Map<string, IndexedFile>()
+  const files = new Map<string, EntryOffset>()
   const visited = visitEntries(bytes, idBytes, (path, mode, at) => {
     const flags = bytes.readUInt16BE(at + 40 + idBytes)
-    const [ctime, mtime] = [timeAt(bytes, at), timeAt(bytes, at + 8)]
     // All but the length of the name: assumed unchanged, extended, in conflict.
-    if (mode >> 12 !== REGULAR || (flags & 0xf000) !== 0 || mtime > writtenAt - RACY_MS) return
-    const id = bytes.toString('hex', at + 40, at + 40 + idBytes)
-    files.set(path, { id, mtime, ctime, size: bytes.readUInt32BE(at + 36), ino: bytes.readUInt32BE(at + 20) })
+    if (mode >> 12 !== REGULAR || (flags & 0xf000) !== 0 || timeAt(bytes, at + 8) > writtenAt - RACY_MS) return
+    files.set(path, at)
   })
-  return visited?.shared === '' ? files : null
+  if (visited?.shared !== '') return null
+  return {
+    files,
+    bytes,
+    statOf: (at) => ({
+      ctime: timeAt(bytes, at),
+      mtime: timeAt(bytes, at + 8),
+      size: bytes.readUInt32BE(at + 36),
+      ino: bytes.readUInt32BE(at + 20)
+    }),
+    isSameBlob: (at, index, twin) => {
+      const [from, twinFrom] = [at + 40, twin + 40]
+      return bytes.compare(index.bytes, twinFrom, twinFrom + idBytes, from, from + idBytes) === 0
+    }
+  }
 }
 
 const REGULAR = 0o10
@@ -155,24 +176,24 @@ export function visitEntries(
       if (version < 3) return null
       at += 2
     }
-    let name: Buffer
+    let path: string
     // Version 4 removes a number of bytes from the former name, then appends.
     if (version === 4) {
       const stripped = readOffset(bytes, at, end)
       if (!stripped || stripped.value > previous.length) return null
       const nul = bytes.indexOf(0, stripped.next)
       if (nul < 0 || nul >= end) return null
-      name = Buffer.concat([previous.subarray(0, previous.length - stripped.value), bytes.subarray(stripped.next, nul)])
-      previous = name
+      const kept = previous.subarray(0, previous.length - stripped.value)
+      previous = Buffer.concat([kept, bytes.subarray(stripped.next, nul)])
+      path = previous.toString('utf8')
       at = nul + 1
     } else {
       const nul = bytes.indexOf(0, at)
       if (nul < 0 || nul >= end) return null
-      name = bytes.subarray(at, nul)
+      path = bytes.toString('utf8', at, nul)
       // Entries are padded with 1 to 8 NUL bytes to a multiple of eight.
       at = start + ((nul - start + 8) & ~7)
     }
-    const path = name.toString('utf8')
     // A split index omits the names of entries that replace shared ones.
     if (path !== '') visit(path, mode, start)
   }
