@@ -25,8 +25,8 @@ CREATE TABLE agent_test(agent TEXT PRIMARY KEY, nonce TEXT NOT NULL, at INTEGER 
 
 export const APP_MIGRATIONS: Migrations = [
   FORMAT_1,
-  (db) => {
-    completeFirstFormat(db, FORMAT_1)
+  (db, isNew) => {
+    if (!isNew) completeFirstFormat(db, FORMAT_1)
     db.exec(`
 -- Folders that are no longer recorded, but whose history is kept: adding the folder again continues it.
 CREATE TABLE left_folder(id TEXT PRIMARY KEY, root TEXT NOT NULL, left_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;

@@ -9,8 +9,11 @@ import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { type Db, openDatabase, type PageSize, USUAL_PAGE_SIZE, userVersion } from './database.ts'
 import { scalar, transact } from './sql.ts'
 
-/** SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. */
-export type Migrations = readonly (string | ((db: Db) => void))[]
+/**
+ * SQL or code of each version, oldest first: the first entry makes version 1. Never edit one that has shipped. `isNew`: the
+ * entries before it made the database just now.
+ */
+export type Migrations = readonly (string | ((db: Db, isNew: boolean) => void))[]
 
 /** Brings a database to the newest version. Throws StoreNewer if it is beyond that. */
 export function migrate(db: Db, migrations: Migrations): void {
@@ -23,9 +26,10 @@ export function migrate(db: Db, migrations: Migrations): void {
   try {
     transact({ db }, () => {
       // Read again inside the transaction: two processes may open a new store at once.
-      for (const migration of migrations.slice(userVersion(db))) {
+      const from = userVersion(db)
+      for (const migration of migrations.slice(from)) {
         if (typeof migration === 'string') db.exec(migration)
-        else migration(db)
+        else migration(db, from === 0)
       }
       db.pragma(`user_version = ${migrations.length}`)
     })

@@ -313,8 +313,8 @@ CREATE TABLE line_count(
 
 export const STORE_MIGRATIONS: Migrations = [
   FORMAT_1,
-  (db) => {
-    completeFirstFormat(db, FORMAT_1, ADDED_TO_FORMAT_1)
+  (db, isNew) => {
+    if (!isNew) completeFirstFormat(db, FORMAT_1, ADDED_TO_FORMAT_1)
     db.exec(`
 -- git: what git had checked out: a branch, else the start of a commit id; '' = no repository, or not known.
 -- run.head_start and head_end recorded the same for runs, which their checkpoints now do.
