@@ -5,7 +5,7 @@
 import type { Stats } from 'node:fs'
 import { exactLstat } from '../files/exact-stat.ts'
 import { isNotFound, isUnreadable } from '../files/fs-errors.ts'
-import { isRacy } from '../files/racy-times.ts'
+import { areRacy, isRacy } from '../files/racy-times.ts'
 import type { BareStat, Signature } from '../files/signature.ts'
 import type { Head } from '../store/paths.ts'
 import { COVERED, CTIME, INO, KIND, MODE, MTIME, SIZE, STAT_AT, type StatRow } from '../store/stat-cache.ts'
@@ -59,11 +59,7 @@ export function sameStat(row: StatRow, stats: BareStat): boolean {
  * same.
  */
 export function areTimesTrusted(row: StatRow, stats: BareStat): boolean {
-  return (
-    stats.mtimeMs === row[MTIME] &&
-    stats.ctimeMs === row[CTIME] &&
-    !isRacy({ mtime: stats.mtimeMs, ctime: stats.ctimeMs }, row[STAT_AT])
-  )
+  return stats.mtimeMs === row[MTIME] && stats.ctimeMs === row[CTIME] && !areRacy(row[MTIME], row[CTIME], row[STAT_AT])
 }
 
 /** A bare lstat; null when there is any doubt, which the full comparison then settles. */

@@ -15,7 +15,7 @@ import { statCheck } from './stat-compare.ts'
 
 /**
  * The stats of absolute paths, which may be taken from now on. The returned function waits for them; its answer is as that of
- * `statCheck`.
+ * `statCheck`, and holds until it is asked for the next one.
  */
 type TakeStats = (paths: readonly string[]) => () => (n: number) => BareStat | null
 

@@ -17,8 +17,13 @@ export const CLOCK_SLACK_MS = 20
 const FINE_RACY_MS = 50
 
 /** Whether a change after `statAt` (ms), when what the stat stands for was read, can have left it as it is. */
-export function isRacy(times: Times, statAt: number): boolean {
-  return lastWrite(times) > statAt - RACY_MS
+export function isRacy({ mtime, ctime }: Times, statAt: number): boolean {
+  return areRacy(mtime, ctime, statAt)
+}
+
+/** `isRacy` for times that are in no object. */
+export function areRacy(mtime: number, ctime: number, statAt: number): boolean {
+  return Math.max(mtime, ctime) > statAt - RACY_MS
 }
 
 /**

@@ -56,7 +56,7 @@ export function takeStats(batch: StatBatch, { isOver, ...known }: TakeOptions = 
 
 /**
  * Waits up to `ms` for the blocks that other threads have claimed, then takes the others itself. After `takeStats` in this thread.
- * Returns the stat of the n-th path, null where none could be taken.
+ * Returns what reads the stat of the n-th path: null where none could be taken, else an object that the next call fills again.
  */
 export function finishBatch(batch: StatBatch, paths: readonly string[], ms: number): (n: number) => BareStat | null {
   const { claims, stats } = viewsOf(batch)
@@ -67,12 +67,16 @@ export function finishBatch(batch: StatBatch, paths: readonly string[], ms: numb
         if (Atomics.load(claims, IS_DONE + block) === 0) takeBlock(claims, stats, paths, block)
       break
     }
+  const read = { ino: 0, mode: 0, size: 0, mtimeMs: 0, ctimeMs: 0 }
   return (n) => {
     const at = n * FIELDS
-    const mode = stats[at + 1] as number
-    if (mode === NONE) return null
-    const [ino, size] = [stats[at] as number, stats[at + 2] as number]
-    return { ino, mode, size, mtimeMs: stats[at + 3] as number, ctimeMs: stats[at + 4] as number }
+    read.mode = stats[at + 1] as number
+    if (read.mode === NONE) return null
+    read.ino = stats[at] as number
+    read.size = stats[at + 2] as number
+    read.mtimeMs = stats[at + 3] as number
+    read.ctimeMs = stats[at + 4] as number
+    return read
   }
 }
 

@@ -122,7 +122,10 @@ function folderAt(top: WatchedFolder, rel: string): WatchedFolder | null {
   return folder
 }
 
-function* allOf(folder: WatchedFolder): Generator<WatchedFolder> {
-  yield folder
-  if (folder.children) for (const child of folder.children.values()) yield* allOf(child)
+function* allOf(top: WatchedFolder): Generator<WatchedFolder> {
+  const pending = [top]
+  for (let folder = pending.pop(); folder; folder = pending.pop()) {
+    yield folder
+    if (folder.children) pending.push(...folder.children.values())
+  }
 }
