@@ -120,7 +120,8 @@ export async function eachWhenFree<T extends { readonly path: string }>(
       }
       if (++taken % ITEMS_PER_TURN === 0) await setImmediate()
       try {
-        await step(item)
+        const pending = step(item)
+        if (pending) await pending
         progress = true
       } catch (error) {
         if (isInUse(error)) waiting.add(item, error)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { FileVersion } from '../../../contract/log.ts'
 import type { RestoreRequest } from '../../../contract/restore.ts'
-import { toFileVersion } from '../store/versions.ts'
 import type { ModePlan } from './conversation.ts'
 import type { GitPlan } from './git-part.ts'
 import type { Planned } from './plan-items.ts'
@@ -16,14 +16,7 @@ export function hashPlan(
   { work }: GitPlan
 ): string {
   const essence = planned.items.map((item) =>
-    item.action === 'keep'
-      ? [item.path]
-      : [
-          item.path,
-          item.action,
-          ...Object.values(toFileVersion(item.before)),
-          ...Object.values(toFileVersion(item.after))
-        ]
+    item.action === 'keep' ? [item.path] : [item.path, item.action, ...factsOf(item.before), ...factsOf(item.after)]
   )
   const decided = planned.conflicts.map(({ path, cause, choice }) => [path, cause, choice])
   const writes = work.map(({ item, from, to }) => [item, from, to])
@@ -31,4 +24,9 @@ export function hashPlan(
     .update(JSON.stringify([request.kind, essence, decided, mode, to, to && conversation?.revision, writes]))
     .digest('hex')
     .slice(0, 24)
+}
+
+/** Without the row ids, which mean nothing outside the store. */
+function factsOf({ kind, size, mode, hash, target, notStored }: FileVersion) {
+  return [kind, size, mode, hash, target, notStored]
 }
