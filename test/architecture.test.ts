@@ -161,6 +161,7 @@ const BORDERS: readonly {
       'src/main/engine/agents/hook-event.ts',
       'src/main/engine/agents/truncate-texts.ts',
       'src/main/engine/files/fs-errors.ts',
+      'src/main/engine/files/in-use.ts',
       'src/main/engine/files/workspace-fs.ts',
       'src/main/engine/ports/',
       'src/main/programs.ts',

@@ -1,9 +1,10 @@
 /** Files that another program holds open after they were written, and read-only files as Windows treats them. */
-import { chmodSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeSettings } from '../../src/main/engine/agents/connect/settings-file.ts'
 import { createPatience } from '../../src/main/engine/files/in-use.ts'
+import { removeTree } from '../../src/main/engine/files/remove.ts'
 import { openRecorder } from '../support/crash-recorder.ts'
 import { type RecordedFolder, recordedFolder } from '../support/recorded-folder.ts'
 import { expectIntact, expectSound, undoInEveryWay } from '../support/round-trip.ts'
@@ -107,6 +108,23 @@ test('[RS-5] [RS-15] a file that stays in use is named, and every other file is 
     expect(folder.tree()).toEqual(before)
     await expectIntact(folder)
   })
+)
+
+test(
+  '[RS-15] a folder of ours whose files are in use is deleted, and what the disk refuses has its error',
+  OPTIONS,
+  async () => {
+    using temp = tempFolder()
+    await using disk = await scriptedDisk(temp.path, { inUse: { ms: [100, 200] } })
+    const folder = join(disk.path, 'replaced')
+    writeFiles(folder, FILES)
+    removeTree(folder)
+    expect(existsSync(folder)).toBe(false)
+    removeTree(folder)
+    writeFiles(folder, FILES)
+    await disk.set({ faults: [{ calls: ['unlink'], errno: 'EROFS' }] })
+    expect(() => removeTree(folder)).toThrow(expect.objectContaining({ code: 'EROFS' }))
+  }
 )
 
 test('[CP-8] a changed file that cannot be opened for a moment is recorded with its content', OPTIONS, () =>

@@ -1,5 +1,6 @@
 /** Writes a file that a person named for an export: what is at its name stays until all of the new bytes are written. */
 import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { whenFreeSync } from '../engine/files/in-use.ts'
 
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
@@ -16,7 +17,7 @@ export async function writeExport(path: string, pieces: Pieces, { replace = true
   const handle = openSync(written, 'wx', found ? found.mode & 0o777 : 0o666)
   try {
     await writePieces(handle, pieces)
-    if (found) renameSync(written, target)
+    if (found) whenFreeSync(() => renameSync(written, target))
   } catch (error) {
     rmSync(written, { force: true })
     throw error

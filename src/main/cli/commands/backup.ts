@@ -5,6 +5,7 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { plural } from '../../../contract/words/numbers.ts'
 import { formatBytes } from '../../../contract/words/sizes.ts'
 import { formatTime } from '../../../contract/words/times.ts'
+import { whenFreeSync } from '../../engine/files/in-use.ts'
 import { ensureDataDir } from '../../host/data-dir.ts'
 import { usage } from '../arguments.ts'
 import type { BackupStore, Place, StoredBackup } from '../backup-store.ts'
@@ -188,9 +189,10 @@ async function requireWhole({ dataDir, invocation }: Context, folder: string): P
 /** The list of folders last: a recorder that starts before finds no half of them. */
 function moveIntoPlace(from: string, dataDir: string): void {
   mkdirSync(join(dataDir, 'w'), { recursive: true, mode: 0o700 })
-  for (const name of historiesIn(from)) renameSync(join(from, 'w', name), join(dataDir, 'w', name))
+  const move = (path: string): void => whenFreeSync(() => renameSync(join(from, path), join(dataDir, path)))
+  for (const name of historiesIn(from)) move(join('w', name))
   for (const log of ['app.db-wal', 'app.db-shm']) rmSync(join(dataDir, log), { force: true })
-  renameSync(join(from, 'app.db'), join(dataDir, 'app.db'))
+  move('app.db')
 }
 
 async function report({ call, output }: Context, repository: string, snapshot: StoredBackup): Promise<number> {

@@ -2,21 +2,12 @@
  * The hook's side of the spool: saves an event that no recorder took, together with the files it names as they are now.
  * Without them the recorder, which reads the event later, could not know what a tool is about to overwrite.
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ifReadable, ignoreFsErrors } from '../files/fs-errors.ts'
 import { whenFreeSync } from '../files/in-use.ts'
 import { openParents } from '../files/pinned-folder.ts'
+import { removeFile } from '../files/remove.ts'
 import { readStable } from '../files/stable-read.ts'
 import { type AgentEvent, isAgent } from './agent-action.ts'
 import type { FileImage, HookEvent, SpooledEvent } from './hook-event.ts'
@@ -59,7 +50,7 @@ export function spoolUntilRecorded(dataDir: string, hookEvent: HookEvent): () =>
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeEvent(folder, { ...hookEvent, images: [], transcriptEnd: sizeOf(normalized?.origin.transcript) })
   })
-  return () => ignoreFsErrors(() => rmSync(eventFile(folder, hookEvent.id), { force: true }))
+  return () => ignoreFsErrors(() => removeFile(eventFile(folder, hookEvent.id)))
 }
 
 const eventFile = (folder: string, id: string): string => join(folder, `${id}.json`)
@@ -71,12 +62,12 @@ function writeEvent(folder: string, event: SpooledEvent): boolean {
     writeFileSync(`${file}.tmp`, JSON.stringify(event), { mode: 0o600 })
     whenFreeSync(() => renameSync(`${file}.tmp`, file))
   })
-  if (!saved) rmSync(`${file}.tmp`, { force: true })
+  if (!saved) removeFile(`${file}.tmp`)
   return saved
 }
 
 function removeImages(folder: string, images: FileImage[]): void {
-  for (const { file } of images.splice(0)) if (file !== null) rmSync(join(folder, file), { force: true })
+  for (const { file } of images.splice(0)) if (file !== null) removeFile(join(folder, file))
 }
 
 /** Fills `images` with the files that the event's tools name, inside the agent's project. */
@@ -134,7 +125,7 @@ function saveImage(folder: string, file: string, root: string, path: string, lim
     return { path, signature: read.signature, file }
   } finally {
     if (copy !== null) closeSync(copy)
-    if (!isCopied) rmSync(target, { force: true })
+    if (!isCopied) removeFile(target)
   }
 }
 

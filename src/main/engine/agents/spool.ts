@@ -3,10 +3,11 @@
  * beside them (spool-event.ts). Whoever opens the engine next ingests them in order. File names begin with the time, so
  * that name order is event order.
  */
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, ifExists, isNotFound } from '../files/fs-errors.ts'
+import { removeFile } from '../files/remove.ts'
 import type { Clock } from '../ports/clock.ts'
 import { log } from '../ports/log.ts'
 import { createTimeSlicer } from '../ports/time-slicer.ts'
@@ -95,8 +96,8 @@ export async function replaySpool(
         if (Date.now() - event.at < MAX_RETRY_MS) continue
       }
     }
-    rmSync(file, { force: true })
-    for (const image of event?.images ?? []) if (image.file !== null) rmSync(image.file, { force: true })
+    removeFile(file)
+    for (const image of event?.images ?? []) if (image.file !== null) removeFile(image.file)
     const wait = pause()
     if (wait) await wait
   }
@@ -107,7 +108,7 @@ export async function replaySpool(
 function removeAbandoned(file: string): void {
   if (IMAGE_NAME.test(basename(file)) && existsSync(eventOfImage(file))) return
   const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) rmSync(file, { force: true })
+  if (stats && Date.now() - stats.mtimeMs > ABANDONED_MS) removeFile(file)
 }
 
 /** A file that a hook copied: the id of its event, and a number. */

@@ -2,7 +2,7 @@
  * Bundles on their way: one that was made waits in the data folder until a client has fetched it in pieces, and one that a
  * browser sends waits there until it is whole. Each is deleted by the client, or a day later if that was killed.
  */
-import { closeSync, createWriteStream, mkdirSync, openSync, readdirSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, createWriteStream, mkdirSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,6 +11,7 @@ import { createGzip } from 'node:zlib'
 import type { MadeBundle } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ifExists } from '../files/fs-errors.ts'
+import { removeFile } from '../files/remove.ts'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/open-store.ts'
 import { type BundleRequest, bundleLines } from './bundle-lines.ts'
@@ -33,11 +34,11 @@ export function createBundleFiles(folder: string, now: () => number) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const name of readdirSync(folder)) {
       const file = join(folder, name)
-      if ((ifExists(() => statSync(file).mtimeMs) ?? now()) < now() - LEFT_MS) rmSync(file, { force: true })
+      if ((ifExists(() => statSync(file).mtimeMs) ?? now()) < now() - LEFT_MS) removeFile(file)
     }
     return newId('bundle')
   }
-  const drop = (id: string): void => rmSync(fileOf(id), { force: true })
+  const drop = (id: string): void => removeFile(fileOf(id))
   return {
     fileOf,
     drop,

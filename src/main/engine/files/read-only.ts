@@ -12,7 +12,7 @@ export function renameOver(from: string, to: string): void {
 }
 
 /** unlink(2), also of a read-only file. If it fails, the file is read-only again. */
-export function unlinkAny(path: string): void {
+export function unlinkAny(path: string | Buffer): void {
   evenReadOnly(path, () => unlinkSync(path))
 }
 
@@ -48,7 +48,7 @@ function makeWritable(folder: string): number | null {
   }
 }
 
-function evenReadOnly(path: string, change: () => void): void {
+function evenReadOnly(path: string | Buffer, change: () => void): void {
   try {
     change()
   } catch (error) {
@@ -67,7 +67,7 @@ function evenReadOnly(path: string, change: () => void): void {
  * Returns the permission bits before; null, and nothing changed, if they are the same or cannot be set. Follows no link
  * (CP-4).
  */
-function changeMode(path: string, next: (mode: number) => number): number | null {
+function changeMode(path: string | Buffer, next: (mode: number) => number): number | null {
   let file: number | null = null
   try {
     file = openSync(path, READ_FLAGS)

@@ -14,11 +14,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode, ifExists, ignoreFsErrors } from '../files/fs-errors.ts'
+import { errorCode, ignoreFsErrors } from '../files/fs-errors.ts'
 import { whenFreeSync } from '../files/in-use.ts'
 import { foldersAbove } from '../files/paths.ts'
-import { renameOver, unlinkAny } from '../files/read-only.ts'
+import { renameOver } from '../files/read-only.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
+import { removeFile } from '../files/remove.ts'
 import type { Clock } from '../ports/clock.ts'
 import { LINK_MODE } from './link-files.ts'
 import { isOtherName, onDisk } from './names-on-disk.ts'
@@ -51,7 +52,7 @@ export function writeGitFile(gitDir: string, path: string, bytes: Uint8Array | n
     return
   }
   withLock(gitDir, path, (lock) => {
-    if (bytes === null) removeFile(join(gitDir, path))
+    if (bytes === null) removeGitFile(join(gitDir, path))
     else fill(lock, bytes)
     if (mode !== undefined) fchmodSync(lock, mode)
     return bytes !== null
@@ -94,7 +95,7 @@ export function withLock(gitDir: string, path: string, write: (lock: number) => 
     fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
-    if (!isWritten) removeFile(lock)
+    if (!isWritten) removeGitFile(lock)
   }
   if (isWritten) placeLock(lock, file)
 }
@@ -106,14 +107,14 @@ function placeLock(lock: string, file: string): void {
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) throw nameTaken(file)
     whenFreeSync(() => renameOver(lock, file))
   } catch (error) {
-    removeFile(lock)
+    removeGitFile(lock)
     throw error
   }
 }
 
-/** Also one that is read-only, or in use for a moment. */
-export function removeFile(file: string): void {
-  ifExists(() => whenFreeSync(() => unlinkAny(file)))
+/** Also one that is in use for a moment. */
+export function removeGitFile(file: string): void {
+  whenFreeSync(() => removeFile(file))
 }
 
 /** Git leaves the folders of branches that it deleted: `a/` of `a/b`, where a branch `a` is to be. */

@@ -2,10 +2,11 @@
  * Keeps git's own state of one repository in a recorded folder: at each start and end of runs and turns, pin and restore it compares the
  * stats of a few dozen files, stores those that changed, and links new objects (git-captures.ts). The log of files has no part in it.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ifReadable } from '../files/fs-errors.ts'
+import { removeTree } from '../files/remove.ts'
 import type { Clock } from '../ports/clock.ts'
 import { deleteGitStatesBefore, type GitStore, openGitStore } from '../store/git-store.ts'
 import { transact } from '../store/sql.ts'
@@ -118,8 +119,7 @@ function createKeeperFiles({ keptIn: folder }: GitKeeperOptions) {
 
 /** Repositories that a restore or its undo replaced. */
 function evictAsides(folder: string, before: number): void {
-  for (const { name, at } of asidesIn(folder))
-    if (at < before) rmSync(join(folder, name), { recursive: true, force: true })
+  for (const { name, at } of asidesIn(folder)) if (at < before) removeTree(join(folder, name))
 }
 
 /** With their marks; `at`: when they were replaced, ms UTC. */

@@ -2,10 +2,11 @@
  * After a `git gc`, kept loose objects and packs hold much that the repository has in a new pack, which is kept, too. This
  * drops what is held twice, so that the kept objects take the space of those that git deleted.
  */
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { readSmallFile } from '../files/read-small-file.ts'
+import { removeFile } from '../files/remove.ts'
 import { idBytesOf } from './git-files.ts'
 import { isKeptLoose, lacksPack, type ReleasedFile, releasedFiles } from './kept-objects.ts'
 import { readGit, readGitBytes } from './read-git.ts'
@@ -27,8 +28,7 @@ export async function dropHeldTwice(kept: string, gitDir: string): Promise<void>
   const lacking = await missingIn(gitDir, loose.map(idOf))
   // What git has only in a pack that came meanwhile is not kept yet.
   if (lacking === null || lacksPack(objects, kept)) return
-  for (const file of loose)
-    if (!lacking.has(idOf(file)) && isStillReleased(file, objects)) rmSync(file.file, { force: true })
+  for (const file of loose) if (!lacking.has(idOf(file)) && isStillReleased(file, objects)) removeFile(file.file)
   for (const pack of released.filter(({ name }) => name.endsWith('.pack'))) await dropPack(kept, gitDir, pack)
 }
 
@@ -53,8 +53,7 @@ async function dropPack(kept: string, gitDir: string, pack: ReleasedFile): Promi
   if (lacksPack(objects, kept) || !isStillReleased(pack, objects)) return
   // The index last: without a pack, git passes it over.
   const base = file.replace(/\.pack$/, '')
-  for (const ending of ['.pack', '.rev', '.mtimes', '.promisor', '.keep', '.idx'])
-    rmSync(base + ending, { force: true })
+  for (const ending of ['.pack', '.rev', '.mtimes', '.promisor', '.keep', '.idx']) removeFile(base + ending)
 }
 
 /** False, with the pack still needed, if the loose objects would take as much space as the pack of `size` bytes. */

@@ -10,13 +10,13 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
-  rmSync,
   type Stats,
   utimesSync
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode, ifExists, ifReadable, isNotFound } from '../files/fs-errors.ts'
 import { whenFreeSync } from '../files/in-use.ts'
+import { removeFile } from '../files/remove.ts'
 
 /** Folder of loose objects, or of packs; and the files in them that are complete. */
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/
@@ -118,7 +118,7 @@ export function evictObjects(all: readonly KeptObjects[], before: number, budget
   let bytes = 0
   for (const { file, at, size } of released) {
     bytes += size
-    if (at < before || bytes > budget) rmSync(file, { force: true })
+    if (at < before || bytes > budget) removeFile(file)
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitWork } from '../store/restore-git.ts'
-import { fill, nameTaken, refused, removeFile, withLock, writeGitFile } from './git-files.ts'
+import { fill, nameTaken, refused, removeGitFile, withLock, writeGitFile } from './git-files.ts'
 import { parsePackedRefs, type Refs, STASH_LOG } from './parse-refs.ts'
 import type { LiveRefs } from './ref-backend.ts'
 import { isLogWritten, logBytes } from './stash-log.ts'
@@ -60,7 +60,7 @@ function writeRef(
     }
     // In this order, as git does: else the packed one would be in force for a moment.
     if (readPacked(gitDir).has(name)) unpackRef(gitDir, name)
-    removeFile(join(gitDir, name))
+    removeGitFile(join(gitDir, name))
     return false
   })
 }

@@ -3,11 +3,12 @@
  * earlier folder moved back. A mark in the data folder says what was put there, so that an undo moves away nothing else.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../files/fs-errors.ts'
 import { whenFreeSync } from '../files/in-use.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
+import { removeFile, removeTree } from '../files/remove.ts'
 import { LINK_LIMIT, submoduleFolders } from '../git/git-folder.ts'
 import { log } from '../ports/log.ts'
 import { type GitStore, gitFilesAt, gitStateAt, readGitContent } from '../store/git-store.ts'
@@ -118,10 +119,10 @@ function writeState(keeper: GitKeeper, store: GitStore, state: number, replaceme
       addLink(keeper, replacement)
     })
   } catch (error) {
-    rmSync(target, { recursive: true, force: true })
+    removeTree(target)
     removeLink(keeper, replacement)
     if (existsSync(aside)) move(aside, target)
-    rmSync(markOf(aside), { force: true })
+    removeFile(markOf(aside))
     throw error
   }
   for (const former of [aside, `${aside}-incomplete`]) returnSubmodules(former, target)
@@ -170,7 +171,7 @@ function addLink({ root }: GitKeeper, { link }: Replacement): void {
 
 function removeLink({ root }: GitKeeper, { link }: Replacement): void {
   const file = join(root, WORKTREE_LINK)
-  if (link !== undefined && readSmallFile(file, LINK_LIMIT)?.toString('base64') === link) rmSync(file)
+  if (link !== undefined && readSmallFile(file, LINK_LIMIT)?.toString('base64') === link) removeFile(file)
 }
 
 /** Throws Refused if it cannot be moved, as to another disk. */

@@ -1,7 +1,8 @@
 /** The keepers of the repositories of one recorded folder: its own, and those of its subfolders. */
 import { createHash } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { removeTree } from '../files/remove.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../store/open-store.ts'
 import { createGitKeeper, type GitKeeper } from './git-keeper.ts'
@@ -77,7 +78,7 @@ export function createRepositoryKeepers(
     deleteKept: (keeper: GitKeeper): void => {
       remove(keeper.path)
       keeper.close()
-      rmSync(keptIn(keeper.path), { recursive: true, force: true })
+      removeTree(keptIn(keeper.path))
     }
   }
 }

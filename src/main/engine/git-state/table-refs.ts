@@ -20,7 +20,7 @@ import {
   isLocked,
   nameTaken,
   refused,
-  removeFile,
+  removeGitFile,
   waitForLock,
   withLock
 } from './git-files.ts'
@@ -112,7 +112,7 @@ function placeTable(folder: string, before: Buffer, content: TableContent): bool
     isPlaced = false
     if (!isLocked(error)) throw error
   } finally {
-    if (!isPlaced) removeFile(table)
+    if (!isPlaced) removeGitFile(table)
   }
   return isPlaced
 }

@@ -3,9 +3,10 @@
  * transaction, so a file is in the old format or in the new one (B18). A file of a newer format is never written.
  */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, linkSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, linkSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
+import { removeFile } from '../files/remove.ts'
 import { type Db, openDatabase, type PageSize, USUAL_PAGE_SIZE, userVersion } from './database.ts'
 import { scalar, transact } from './sql.ts'
 
@@ -77,7 +78,7 @@ function create(file: string, bytes: Buffer): void {
     writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true })
     linkSync(temporary, file)
   })
-  ignoreFsErrors(() => rmSync(temporary, { force: true }))
+  ignoreFsErrors(() => removeFile(temporary))
   if (!isCreated) closeSync(openSync(file, 'a', 0o600))
 }
 

@@ -2,8 +2,9 @@
  * Tells when the watcher has caught up (CK-2): writes a file into our own data folder and waits for its event, which
  * the system queues behind all earlier events.
  */
-import { closeSync, existsSync, type FSWatcher, mkdirSync, openSync, rmSync, watch } from 'node:fs'
+import { closeSync, existsSync, type FSWatcher, mkdirSync, openSync, watch } from 'node:fs'
 import { join } from 'node:path'
+import { removeFile } from '../files/remove.ts'
 import type { Clock } from '../ports/clock.ts'
 import { countEvent } from './event-burst.ts'
 
@@ -56,7 +57,7 @@ export function openBarrier(folder: string, clock: Clock) {
         const done = (caughtUp: boolean) => {
           if (!waiting.delete(name)) return
           cancel()
-          rmSync(file, { force: true })
+          removeFile(file)
           // After a timeout the watch may be dead (the folder was replaced): the next call opens a new one.
           if (!caughtUp && watcher === opened) {
             opened.close()

@@ -2,7 +2,7 @@
  * Reviews of bundles: each is a history of its own in the data folder, `bundles/ID`, that no list of recorded folders has,
  * nothing is recorded in, and no backup copies. It is deleted when a person closes it, or a week after it was opened.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { BundleInfo } from '../../../contract/bundle.ts'
 import { DriftlineError } from '../../../contract/errors.ts'
@@ -10,6 +10,8 @@ import type { Workspace, WorkspaceId } from '../../../contract/workspace.ts'
 import { importBundle } from '../bundles/import-bundle.ts'
 import { readBundle } from '../bundles/read-bundle.ts'
 import { ifExists } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
+import { removeTree } from '../files/remove.ts'
 import { log } from '../ports/log.ts'
 import { newId } from '../store/ids.ts'
 import { openStore } from '../store/open-store.ts'
@@ -37,7 +39,7 @@ export function createBundleReviews(dataDir: string, start: StartReview) {
     const open = opened.get(id)
     opened.delete(id)
     await open?.close()
-    rmSync(folderOf(id), { recursive: true, force: true })
+    removeTree(folderOf(id))
   }
   return {
     find,
@@ -69,12 +71,12 @@ export function createBundleReviews(dataDir: string, start: StartReview) {
           const info = await importBundle(store, bundle)
           // In place as a whole or not at all: its presence says that the review is complete.
           writeFileSync(join(folder, `${INFO}.new`), `${JSON.stringify({ ...info, file: name })}\n`, { mode: 0o600 })
-          renameSync(join(folder, `${INFO}.new`), join(folder, INFO))
+          whenFreeSync(() => renameSync(join(folder, `${INFO}.new`), join(folder, INFO)))
         } finally {
           store.close()
         }
       } catch (error) {
-        rmSync(folder, { recursive: true, force: true })
+        removeTree(folder)
         throw error
       }
       return toWorkspace(find(id) as Registered)
@@ -86,7 +88,7 @@ export function createBundleReviews(dataDir: string, start: StartReview) {
         const isWhole = existsSync(join(parent, name, INFO))
         if (isWhole && openedAt(join(parent, name)) > now - KEPT_MS) continue
         log.info(`the review ${name} was deleted`)
-        rmSync(join(parent, name), { recursive: true, force: true })
+        removeTree(join(parent, name))
       }
     },
     closeAll: async (): Promise<void> => {

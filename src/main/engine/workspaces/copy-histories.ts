@@ -2,10 +2,11 @@
  * Copies of all histories for a program that takes them elsewhere. Each database is copied as it is at one moment; that
  * the list of folders and the histories are of different moments is repaired when they are opened (folder-list.ts).
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { CopiedHistories } from '../../../contract/storage.ts'
 import { ifExists } from '../files/fs-errors.ts'
+import { removeTree } from '../files/remove.ts'
 import { copyClosedDatabase, copyDatabase } from '../store/copy-database.ts'
 import type { Registry } from './registry.ts'
 import { storeFile } from './store-file.ts'
@@ -31,7 +32,7 @@ export async function copyHistories(registry: Registry, dataDir: string, now: nu
     }
     return { folder, histories, bytes }
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true })
+    removeTree(folder)
     throw error
   }
 }
@@ -39,7 +40,7 @@ export async function copyHistories(registry: Registry, dataDir: string, now: nu
 function makeFolder(parent: string, now: number): string {
   for (const name of ifExists(() => readdirSync(parent)) ?? []) {
     const left = join(parent, name)
-    if ((ifExists(() => statSync(left).mtimeMs) ?? now) < now - LEFT_MS) rmSync(left, { recursive: true, force: true })
+    if ((ifExists(() => statSync(left).mtimeMs) ?? now) < now - LEFT_MS) removeTree(left)
   }
   mkdirSync(parent, { recursive: true, mode: 0o700 })
   return mkdtempSync(join(parent, 'copy-'))

@@ -3,10 +3,12 @@
  * the next start. An empty file stays in its place, so that it is not taken for a lost history when app.db still lists
  * it: after an interrupted deletion, or in an older copy of app.db.
  */
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DriftlineError } from '../../../contract/errors.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
+import { whenFreeSync } from '../files/in-use.ts'
+import { removeFile, removeTree } from '../files/remove.ts'
 import { log } from '../ports/log.ts'
 import { openStore } from '../store/open-store.ts'
 import { ownContents } from '../store/own-contents.ts'
@@ -23,10 +25,10 @@ export function deleteHistoryFolder(dataDir: string, id: string): void {
   const folder = join(dataDir, 'w', id)
   try {
     markDeleted(folder)
-    renameSync(folder, folder + DELETING)
+    whenFreeSync(() => renameSync(folder, folder + DELETING))
   } catch (error) {
     if (isNotFound(error)) return
-    rmSync(folder + DELETED, { force: true })
+    removeFile(folder + DELETED)
     if (errorCode(error) === '') throw error
     throw new DriftlineError(
       'Refused',
@@ -80,7 +82,7 @@ export function wasHistoryDeleted(dataDir: string, id: string): boolean {
 export function finishHistoryDeletions(dataDir: string): void {
   try {
     for (const name of readdirSync(join(dataDir, 'w')))
-      if (name.endsWith(DELETING)) rmSync(join(dataDir, 'w', name), { recursive: true, force: true })
+      if (name.endsWith(DELETING)) removeTree(join(dataDir, 'w', name))
   } catch (error) {
     if (errorCode(error) === '') throw error
     if (!isNotFound(error)) log.warn(`a deleted history is still in ${dataDir} (${errorCode(error)})`)

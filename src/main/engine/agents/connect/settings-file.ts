@@ -14,7 +14,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   type Stats,
   writeFileSync
 } from 'node:fs'
@@ -23,6 +22,7 @@ import { DriftlineError } from '../../../../contract/errors.ts'
 import { errorCode, ifExists, isNotFound } from '../../files/fs-errors.ts'
 import { whenFreeSync } from '../../files/in-use.ts'
 import { renameOver, unlinkAny } from '../../files/read-only.ts'
+import { removeFile } from '../../files/remove.ts'
 
 const BACKUP = '.driftline-backup-'
 
@@ -102,7 +102,7 @@ export function listBackups(file: string): string[] {
 /** Writes to a temporary file and renames it. `like`: the file whose owner and group are kept. */
 function writeAtomically(file: string, text: string, mode: number, like: Stats | null): void {
   const draft = `${file}.driftline-${process.pid}.tmp`
-  rmSync(draft, { force: true })
+  removeFile(draft)
   const descriptor = openSync(draft, 'wx', 0o600)
   try {
     writeFileSync(descriptor, text)
