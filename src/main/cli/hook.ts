@@ -33,8 +33,11 @@ import { hookWords } from './hook-words.ts'
  * is for the spool. At two seconds its shell ends, whatever holds the hook (connect/limited-command.ts).
  */
 const DEADLINE_MS = 1700
-/** A process that started too late still reads what the agent has written: Windows needs a thread of its own for that. */
-const SHORTEST_WAIT_MS = 100
+/**
+ * A process that started too late still reads what the agent has written. Windows has a thread of its own read it, which takes a
+ * moment, and ends no hook before 5 s.
+ */
+const SHORTEST_WAIT_MS = process.platform === 'win32' ? 1000 : 0
 /** A host that does not accept the connection within this time is treated as absent, ms. */
 const CONNECT_TIMEOUT_MS = 300
 /** How long it waits for the recorder that it starts, ms. */
@@ -98,7 +101,7 @@ export async function hook(input: HookCall): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<Delivery>((resolve) => {
     const remaining = DEADLINE_MS - process.uptime() * 1000
-    timer = setTimeout(resolve, Math.max(SHORTEST_WAIT_MS, remaining), NOT_DELIVERED)
+    timer = setTimeout(() => setImmediate(resolve, NOT_DELIVERED), Math.max(SHORTEST_WAIT_MS, remaining))
   })
   const host = connectHost(dataDir)
   const deliver = async (): Promise<Delivery> => {
