@@ -51,6 +51,11 @@ export function ignoreFsErrors(work: () => void): boolean {
   }
 }
 
+/** The disk has no symbolic links, or this account may not create any (Windows). */
+export function isWithoutLinks(error: unknown): boolean {
+  return ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'].includes(errorCode(error))
+}
+
 const UNREADABLE = new Set([
   ...['EACCES', 'EPERM', 'ELOOP', 'EIO', 'EBUSY', 'ENAMETOOLONG', 'ENXIO', 'EOVERFLOW'],
   ...['ESTALE', 'ENOTCONN', 'ENODEV', 'EHOSTDOWN', 'EHOSTUNREACH', 'ETIMEDOUT', 'EREMOTEIO']

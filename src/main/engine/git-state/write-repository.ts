@@ -1,7 +1,9 @@
 /** [GT-4] Writes a kept state of the repository as a whole. */
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isWithoutLinks } from '../files/fs-errors.ts'
 import { linkTarget } from '../git/git-folder.ts'
+import { log } from '../ports/log.ts'
 import { type GitFileRow, type GitStore, gitFilesAt, readGitContent } from '../store/git-store.ts'
 import { checkInside, idBytesIn, refused } from './git-files.ts'
 import type { GitKeeper } from './git-keeper.ts'
@@ -10,6 +12,16 @@ import { isOfForm, returnObjects } from './kept-objects.ts'
 import { LINK_MODE } from './link-files.ts'
 import { onDisk } from './names-on-disk.ts'
 import { writeWorktreeFiles } from './worktree-link.ts'
+
+/** Where links cannot be made, the repository is written without it: a restore of git then lists it as lost. */
+function writeHookLink(file: string | Buffer, target: Buffer): void {
+  try {
+    symlinkSync(target, file)
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error
+    log.warn(`${file} was not restored: no symbolic link can be made there`)
+  }
+}
 
 /**
  * At `target`, where nothing is. `onMade`: it exists, and is no repository yet. Throws Refused, and leaves what it wrote to
@@ -45,7 +57,7 @@ export function writeRepository(
     const file = onDisk(target, path)
     mkdirSync(onDisk(target, dirname(path)), { recursive: true })
     const bytes = readGitContent(store, hash)
-    if (mode === LINK_MODE) symlinkSync(bytes, file)
+    if (mode === LINK_MODE) writeHookLink(file, bytes)
     else {
       writeFileSync(file, bytes, { flag: 'wx', flush: true })
       chmodSync(file, mode)

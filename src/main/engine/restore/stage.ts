@@ -17,7 +17,7 @@ import {
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { DriftlineError } from '../../../contract/errors.ts'
-import { errorCode } from '../files/fs-errors.ts'
+import { errorCode, isWithoutLinks } from '../files/fs-errors.ts'
 import { eachWhenFree, whenFree } from '../files/in-use.ts'
 import { childOf, nameOf, OWN_PREFIX, parentOf } from '../files/paths.ts'
 import { inRealFolder, type OpenFolders, openFolders } from '../files/pinned-folder.ts'
@@ -82,7 +82,7 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: Di
         if (await stageItem(state, item, { folders, temp, isSynced: disk === null })) break
         folder = parentOf(folder)
       } catch (error) {
-        if (item.after.kind === 'symlink' && LINKS_UNSUPPORTED.includes(errorCode(error))) {
+        if (item.after.kind === 'symlink' && isWithoutLinks(error)) {
           state.staged.delete(item.n)
           fail(state, item, { code: 'no-links' })
           break
@@ -99,9 +99,6 @@ async function stageAll(state: ApplyState, items: readonly ApplyItem[], disk: Di
     await turn
   })
 }
-
-/** The disk has no symbolic links, or this account may not create any (Windows). */
-const LINKS_UNSUPPORTED = ['ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM']
 
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 const fsyncAsync = promisify(fsync)

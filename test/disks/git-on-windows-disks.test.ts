@@ -1,5 +1,5 @@
-/** Git's own state on a disk where another program holds open what was just written, as a virus scanner does on Windows. */
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+/** Git's own state on disks as those of Windows: without links, or where a virus scanner holds open what was just written. */
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Repository, repository } from '../support/repository.ts'
@@ -81,4 +81,25 @@ test('[GT-4] [RS-15] the whole repository is replaced, and that is undone', OPTI
     await whileInUse(restore)
     expect(repo.describe()).toBe(before)
   })
+)
+
+test(
+  '[GT-4] [GT-14] the whole repository is restored where a hook that was a link cannot be made, and the hook is listed',
+  OPTIONS,
+  async () => {
+    using temp = tempFolder()
+    await using disk = await scriptedDisk(temp.path, PROFILES.plain)
+    await using repo = await repository({ place: disk.path })
+    const { folder } = repo
+    const { engine, workspace } = folder
+    mkdirSync(join(folder.root, '.git/hooks'), { recursive: true })
+    symlinkSync('../../hook.sh', join(folder.root, '.git/hooks/pre-push'))
+    const target = await folder.checkpoint()
+    const before = repo.describe()
+    await folder.run('delete', () => rmSync(join(folder.root, '.git'), { recursive: true }))
+    await disk.set({ noLinks: true })
+    await engine.call('git.restore', { workspace, names: ['.git'], all: false, dryRun: false })
+    expect(repo.describe()).toBe(before)
+    expect((await folder.plan({ kind: 'restore', target })).git).toMatchObject([{ item: 'hooks/pre-push', lost: true }])
+  }
 )
