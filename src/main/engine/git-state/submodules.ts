@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { childOf } from '../files/paths.ts'
-import { gitFolderAt, listSubmodules, submodulePaths, worktreeOf } from '../git/git-folder.ts'
+import { gitFolderAt, listSubmodules, submodulePaths, toGitPath, worktreeOf } from '../git/git-folder.ts'
 import type { GitKeeper } from './git-keeper.ts'
 import { folderStamp } from './state-files.ts'
 
@@ -48,7 +48,7 @@ export function createSubmodules(root: string) {
     /** What git would write into the file `.git` there; null if none is known. */
     linkAt: (path: string): Buffer | null => {
       const gitDir = at(path)
-      return gitDir === undefined ? null : Buffer.from(`gitdir: ${relative(join(root, path), gitDir)}\n`)
+      return gitDir === undefined ? null : Buffer.from(`gitdir: ${toGitPath(relative(join(root, path), gitDir))}\n`)
     },
     /**
      * Finds those in the repository of `owner`. Returns whether they changed since the last call; a few stats where none came or

@@ -1,7 +1,7 @@
 /** [WT-4] Makes a restored folder a worktree again, by the files that git keeps of it in the repository. */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { gitFolderAt } from '../git/git-folder.ts'
+import { gitFolderAt, toGitPath } from '../git/git-folder.ts'
 import {
   type GitFileRow,
   type GitStore,
@@ -32,7 +32,7 @@ export function restoreWorktreeLink(keepers: readonly [GitKeeper, GitKeeper], ro
   const files = isKnown ? [] : newestFiles(keepers, name)
   if (existsSync(link) || (!isKnown && files.length === 0)) return false
   if (!isKnown) writeWorktreeFiles({ gitDir, name, link }, files)
-  writeFileSync(link, `gitdir: ${admin}\n`, { flag: 'wx', flush: true })
+  writeFileSync(link, `gitdir: ${toGitPath(admin)}\n`, { flag: 'wx', flush: true })
   return true
 }
 
@@ -48,7 +48,7 @@ export function writeWorktreeFiles(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, readGitContent(store, hash), { flush: true })
   }
-  writeFileSync(join(gitDir, 'worktrees', name, 'gitdir'), `${link}\n`, { flush: true })
+  writeFileSync(join(gitDir, 'worktrees', name, 'gitdir'), `${toGitPath(link)}\n`, { flush: true })
 }
 
 /** Without `gitdir`, by which git counts it as a worktree. */

@@ -1,6 +1,6 @@
 /** Finds the folders of a git repository without running git: ordinary ones, linked worktrees and submodules. */
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { ifReadable } from '../files/fs-errors.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 
@@ -33,6 +33,11 @@ export function gitFolderAt(top: string): GitFolder | null {
 export function linkTarget(top: string, link: Buffer | null): string | null {
   const target = /^gitdir: (.+?)\r?\n?$/s.exec(link?.toString('utf8') ?? '')?.[1]
   return !target || target.includes('\0') ? null : resolve(top, target)
+}
+
+/** A path as git writes it in its files, on Windows, too: in another one it does not see the end `/.git`. */
+export function toGitPath(path: string, separator: string = sep): string {
+  return path.replaceAll(separator, '/')
 }
 
 /** Whether a file `.git` in `top` leads to a repository of its own, as that of a submodule, and not to that of a worktree. */
