@@ -7,7 +7,7 @@ import { type Db, userVersion } from './database.ts'
 import { KEPT_COUNTS, packCounts, unpackCounts } from './kept-counts.ts'
 import { readMeta, readPathList, readRev, writeMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
-import { hasPackedPaths, packedCounts } from './packed-paths.ts'
+import { packedCounts } from './packed-paths.ts'
 import { all, column, count, exists, get, type Readable, run, transact, type Writable, withoutDeferred } from './sql.ts'
 
 /**
@@ -84,6 +84,9 @@ const TRACKING = `
   CREATE TEMP TRIGGER head_added AFTER INSERT ON path WHEN new.version IS NOT NULL BEGIN
     UPDATE covered SET stale = 1;
   END;
+  CREATE TEMP TRIGGER paths_packed AFTER INSERT ON packed_path BEGIN
+    UPDATE covered SET stale = 1;
+  END;
   CREATE TEMP TRIGGER content_evicted AFTER UPDATE OF codec ON content
     WHEN (old.codec = ${EVICTED_CODEC}) <> (new.codec = ${EVICTED_CODEC}) BEGIN
     UPDATE covered SET stale = 1;
@@ -100,20 +103,16 @@ interface KeptCounts extends CoverageTotals {
   readonly rev: number
 }
 
-/**
- * At what a connection last counted: the data version, which changes with each commit of another one, whether paths were
- * packed, which no trigger sees, and the boundaries.
- */
+/** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
 interface CountedAt {
   readonly version: number
-  readonly packed: boolean
   readonly beyond: string
 }
 
 const counted = new WeakMap<Db, CountedAt>()
 
 /** The tables are there, and the first count has not ended. */
-const NOT_COUNTED: CountedAt = { version: -1, packed: false, beyond: '' }
+const NOT_COUNTED: CountedAt = { version: -1, beyond: '' }
 
 /** Counts again where the triggers did not see every change. */
 function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
@@ -125,15 +124,13 @@ function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   }
   const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
-  const packed = hasPackedPaths(handle)
-  const isCounted = last?.version === version && last.packed === packed && last.beyond === beyond
-  if (isCounted && !isStale(handle)) return
+  if (last?.version === version && last.beyond === beyond && !isStale(handle)) return
   if (last?.beyond !== beyond) {
     run(handle, 'DELETE FROM beyond')
     run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
   }
   if (last || !takeKept(handle, beyond)) countAgain(handle)
-  counted.set(db, { version, packed: hasPackedPaths(handle), beyond })
+  counted.set(db, { version, beyond })
 }
 
 /** Changes with each commit of another connection. */

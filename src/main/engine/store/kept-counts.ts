@@ -7,7 +7,12 @@ export const KEPT_COUNTS = 'covered'
  * Triggers of every connection that writes: kept counts go with the transaction that changes what they are of, so that those
  * of a process that was killed are never used.
  */
-export const FORGET_COUNTS = ['UPDATE OF version ON path', 'INSERT ON path', 'UPDATE OF codec ON content']
+export const FORGET_COUNTS = [
+  'UPDATE OF version ON path',
+  'INSERT ON path',
+  'INSERT ON packed_path',
+  'UPDATE OF codec ON content'
+]
   .map(
     (change, n) => `CREATE TEMP TRIGGER forget_counts_${n} AFTER ${change} BEGIN
       DELETE FROM meta WHERE key = '${KEPT_COUNTS}';

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createPackedRows, type SnapshotRows } from '../../../../src/main/engine/capture/snapshot-rows.ts'
 import type { Signature } from '../../../../src/main/engine/files/signature.ts'
+import { coverageOf, keepCounts } from '../../../../src/main/engine/store/coverage.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { hasPackedPaths, MOST_PACKED } from '../../../../src/main/engine/store/packed-paths.ts'
 import { type PathId, pendingPaths } from '../../../../src/main/engine/store/paths.ts'
@@ -120,4 +121,22 @@ test('[WT-6] more paths than can be unpacked at once are in the log from then on
   expect(hasPackedPaths(store)).toBe(false)
   expect(store.records.children(ROOT_ID)).toHaveLength(MOST_PACKED + 2)
   store.close()
+})
+
+test('[WT-6] [UI-1] what was counted while names were listed is not kept for the next process', () => {
+  using temp = tempFolder()
+  const path = join(temp.path, 'store.db')
+  const count = (store: Store) => coverageOf({ store, boundaries: new Set() }, []).covered
+  const store = openStore(path)
+  {
+    using rows = createPackedRows(store)
+    rows.step(() => void addFile(rows, 'a'))
+    count(store)
+    rows.end()
+  }
+  keepCounts(store)
+  store.close()
+  const again = openStore(path)
+  expect(count(again)).toEqual({ files: 1, bytes: 4 })
+  again.close()
 })
