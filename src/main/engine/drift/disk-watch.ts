@@ -152,16 +152,20 @@ export function createDiskWatch(options: DiskWatchOptions) {
       if (!watcher?.showsLoss()) return null
       const scan = watcher.beginScan()
       if (!scan && !(await watcher.barrier())) return null
-      // The snapshot reads what changed before.
+      // The snapshot reads what changed before, also ignore rules.
       if (!scan) watcher.take()
+      refreshRules(options)
       fresh.mustScan = false
       return { scan }
     },
-    /** The snapshot is complete. Returns false if changes since it began were consumed: then a check has to compare everything. */
-    recordSnapshot: (startedAt: number, paths: number): boolean => {
-      if (fresh.mustScan) return false
-      fresh.whole = { since: startedAt, paths }
-      return true
+    /**
+     * The snapshot is complete; `paths`: as of `SnapshotRows.end`. Returns false if that is null, or if changes since it began were
+     * consumed: the next check compares everything then.
+     */
+    recordSnapshot: (startedAt: number, paths: number | null): boolean => {
+      if (paths === null) fresh.mustScan = true
+      else if (!fresh.mustScan) fresh.whole = { since: startedAt, paths }
+      return !fresh.mustScan
     },
     /** Changes from now on are observed, although nothing was compared: an initial snapshot begins. */
     markRecording: () => {
@@ -194,13 +198,17 @@ async function consumeDirty(
   return mode === 'live' ? ignored.postpone(dirty) : ignored.takeWith(dirty)
 }
 
-function scopeOfScan({ watch, rules }: DiskWatchOptions, fresh: Freshness, snapshotComplete: boolean): Scope | null {
-  // A .gitignore may have changed.
+function scopeOfScan(options: DiskWatchOptions, fresh: Freshness, snapshotComplete: boolean): Scope | null {
+  refreshRules(options)
+  if (!snapshotComplete) fresh.mustScan = true
+  if (!options.watch()) fresh.reported = 'all'
+  return snapshotComplete ? 'all' : null
+}
+
+/** A .gitignore may have changed. */
+function refreshRules({ watch, rules }: DiskWatchOptions): void {
   rules.refresh()
   watch()?.rulesChanged('')
-  if (!snapshotComplete) fresh.mustScan = true
-  if (!watch()) fresh.reported = 'all'
-  return snapshotComplete ? 'all' : null
 }
 
 function isReported(reported: Dirty, path: string): boolean {

@@ -58,7 +58,7 @@ export function runShared(
     const isLarge = withoutDeferred(open.store, () => hasMorePending(open.store, MOST_NAMES))
     rest = isLarge ? startChild() : runHere(open, onProgress, named)
     await rest.done
-    return watched !== null && paths !== null && open.disk.recordSnapshot(startedAt, paths)
+    return watched !== null && open.disk.recordSnapshot(startedAt, paths)
   }
   const stop = (): void => {
     stopped = true

@@ -4,13 +4,15 @@ import { createDiskWatch } from '../../../../src/main/engine/drift/disk-watch.ts
 import type { Dirty } from '../../../../src/main/engine/watch/dirty-set.ts'
 import type { FolderWatch } from '../../../../src/main/engine/watch/watcher.ts'
 
-/** A large folder that was scanned. `report`: what the watcher has for the next check. */
-async function scannedFolder() {
+/** A large folder that was scanned. `report`: what the watcher has for the next check; `refresh`: of its ignore rules. */
+async function scannedFolder(refresh = (): void => {}) {
   let next: Dirty = 'all'
   const watch = {
     state: () => ({ state: 'live' }),
     barrier: async () => true,
     beginScan: () => null,
+    showsLoss: () => true,
+    expectReports: () => {},
     rulesChanged: () => {},
     take: () => {
       const taken = next
@@ -20,7 +22,7 @@ async function scannedFolder() {
   } as unknown as FolderWatch
   const disk = createDiskWatch({
     watch: () => watch,
-    rules: { refresh: () => {}, ignoresFile: () => false },
+    rules: { refresh, ignoresFile: () => false },
     now: () => 1
   })
   const chosen = await disk.chooseScope('position', true)
@@ -56,4 +58,28 @@ test('[CK-2] a position compares once more what was reported since the last one'
   report(['late'])
   expect((await disk.chooseScope('position', true))?.scope).toMatchObject({ paths: new Set(['early', 'late']) })
   expect(await disk.chooseScope('position', true)).toBe(null)
+})
+
+test('[WT-6] a snapshot that its watch follows reads the ignore rules again, because it consumes their events', async () => {
+  const order: string[] = []
+  const { disk, report } = await scannedFolder(() => order.push('refresh'))
+  order.length = 0
+  report(['.gitignore'])
+  await disk.beginSnapshot()
+  expect(order).toEqual(['refresh'])
+  expect(disk.recordSnapshot(1, 1_000_000)).toBe(true)
+  expect(await disk.chooseScope('present', true)).toBe(null)
+})
+
+test('[WT-6] after a snapshot that did not list everything, or beside which changes were consumed, all is compared', async () => {
+  const { disk, report } = await scannedFolder()
+  await disk.beginSnapshot()
+  expect(disk.recordSnapshot(1, null)).toBe(false)
+  expect((await disk.chooseScope('position', true))?.scope).toBe('all')
+  disk.recordChecked('all', 1, [], 1_000_000)
+  await disk.beginSnapshot()
+  report(['.gitignore'])
+  expect(await disk.chooseScope('live', false)).toBe(null)
+  expect(disk.recordSnapshot(1, 1_000_000)).toBe(false)
+  expect((await disk.chooseScope('present', true))?.scope).toBe('all')
 })
