@@ -56,12 +56,14 @@ export function createLossMeter(options: MeterOptions) {
     const from = clock.now() - WINDOW_MS
     dropBefore(waiting, from, (at) => at)
     gone.forgetBefore(from)
-    if (options.isRunOpen()) {
+    const isRunOpen = options.isRunOpen()
+    if (isRunOpen) {
       for (const [path, at] of waiting) gone.comparePath(path, at)
       for (const [folder, at] of folders) gone.compareFolder(folder, at)
     }
     waiting.clear()
     folders.clear()
+    if (!isRunOpen) return
     const limit = options.limit()
     if (gone.count() < limit) enough = limit
     if (gone.count() >= enough) takeSample(limit)

@@ -1,6 +1,7 @@
 /** Opens a workspace: composes what each feature needs of it. Its background work is in host-workspace.ts. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DriftlineError } from '../../../contract/errors.ts'
 import type { PlanWarning } from '../../../contract/restore.ts'
 import { linesOf, SETTINGS } from '../../../contract/settings.ts'
 import type { WatchMode } from '../../../contract/workspace.ts'
@@ -196,8 +197,16 @@ function openFolder(
   const { id, root } = options.workspace
   const barrierDir = join(dataDir, 'w', id, 'barrier')
   const { records } = store
-  const ignoresDir = (path: string): boolean =>
-    boundaries.has(path) || (rules.ignoresDir(path) && !wasEntered(records, records.head(path)))
+  /** Of a folder that the rules ignore. Events come at any time: where the history cannot be read, too much is watched. */
+  const staysWatched = (path: string): boolean => {
+    try {
+      return wasEntered(records, records.head(path))
+    } catch (error) {
+      if (error instanceof DriftlineError) return true
+      throw error
+    }
+  }
+  const ignoresDir = (path: string): boolean => boundaries.has(path) || (rules.ignoresDir(path) && !staysWatched(path))
   const isWorktree = options.sharesWith() !== null
   return createWatchedFolder({
     missingReason: () => missingReason(root, store),

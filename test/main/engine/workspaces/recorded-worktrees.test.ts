@@ -13,7 +13,7 @@ import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { hasPackedPaths } from '../../../../src/main/engine/store/packed-paths.ts'
 import { addPathOnce } from '../../../../src/main/engine/store/paths.ts'
-import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
+import { run, transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { runGit as git } from '../../../support/git.ts'
@@ -116,6 +116,27 @@ test('[WT-6] a worktree is packed until something in it is used; its first chang
   const request = { kind: 'drift', drift: drift[0]?.id ?? '' } as const
   expect(await folder.engine.call('restore.apply', { workspace, request })).toMatchObject({ state: 'done' })
   expect(readTree(root)).toEqual(before)
+})
+
+test('[WT-6] [ST-9] a worktree whose packed paths are damaged stops nothing else, whatever is made in it', async () => {
+  await using folder = await repository()
+  writeFiles(folder.root, { '.git/info/exclude': 'build/\n' })
+  const root = place(folder, 'damaged')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  const [worktree] = await until(folder, (all) => all.length === 1)
+  const workspace = worktree?.id ?? ''
+  await recorded(folder, workspace)
+  const store = openStore(storeFile(folder.dataDir, workspace))
+  transact(store, (tx) => run(tx, 'UPDATE packed_path SET columns = ?', Buffer.from('damaged')))
+  store.close()
+  // The rules ignore it, so that its watch asks whether it was recorded before.
+  mkdirSync(join(root, 'build'))
+  const status = folder.engine.call('workspace.status', { workspace, check: true })
+  if (process.platform === 'linux') await expect(status).rejects.toMatchObject({ code: 'StoreDamaged' })
+  else await status
+  writeFileSync(join(folder.root, 'a.txt'), 'changed\n')
+  const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: true })
+  expect(drift).toMatchObject([{ paths: ['a.txt'] }])
 })
 
 test('[WT-2] a worktree whose recorder died before it took a snapshot is recorded by the next one', async () => {
