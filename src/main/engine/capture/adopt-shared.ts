@@ -6,6 +6,7 @@ import { ifReadable } from '../files/fs-errors.ts'
 import { lastWrite, trustedStatAt } from '../files/racy-times.ts'
 import { lstatSignature, type Signature } from '../files/signature.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
+import { createFilteredFiles } from '../git/filtered-files.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
 import { type IndexedStat, readIndexedFiles } from '../git/git-index.ts'
 import { writeMeta } from '../store/meta.ts'
@@ -59,16 +60,18 @@ interface Alike {
 /** Finds files with the same blob in the indexes of both. Null where one of them names no file. */
 function readIndexes(worktree: string, main: string): { alike(path: string): Alike | null } | null {
   const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main)]
-  const [own, theirs] = [git && readIndexedFiles(git), mainGit && readIndexedFiles(mainGit)]
+  if (!git || !mainGit) return null
+  const [own, theirs] = [readIndexedFiles(git), readIndexedFiles(mainGit)]
   if (!own || !theirs || own.files.size === 0 || theirs.files.size === 0) return null
+  const [isFiltered, wasFiltered] = [createFilteredFiles(git, worktree), createFilteredFiles(mainGit, main)]
   return {
     alike: (path) => {
       const [entry, twin] = [own.files.get(path), theirs.files.get(path)]
       if (entry === undefined || twin === undefined || !own.isSameBlob(entry, theirs, twin)) return null
       const stats = { worktree: own.statOf(entry), main: theirs.statOf(twin) }
-      // The size tells whether line endings or filters give the same blob other bytes here.
+      // The size tells whether line endings give the same blob other bytes here.
       const isAlike = stats.worktree.size === stats.main.size && isFine(stats.worktree) && isFine(stats.main)
-      return isAlike ? stats : null
+      return isAlike && !isFiltered(path) && !wasFiltered(path) ? stats : null
     }
   }
 }

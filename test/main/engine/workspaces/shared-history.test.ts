@@ -152,3 +152,30 @@ test('[WT-1] files that differ from the main folder are read: other contents, li
   await folder.engine.call('restore.apply', { workspace: workspace.id, request })
   expect(readTree(root)).toEqual(before)
 })
+
+test('[WT-1] files that git writes through a filter are read: the same blob may have other bytes of the same size', async () => {
+  const attributes = { '.gitattributes': '*.c text filter=count\n', 'lib/.gitattributes': '/deep/*.h filter=count\n' }
+  const filtered = ['main.c', 'lib/deep/main.h']
+  const files = Object.fromEntries(filtered.map((name) => [name, 'count\n']))
+  await using folder = await repository({ ...attributes, ...files, 'main.h': 'count\n' })
+  const write = (root: string, text: string): void => {
+    git(folder.root, 'config', 'filter.count.smudge', `sed s/count/${text}/`)
+    git(folder.root, 'config', 'filter.count.clean', 'sed s/.*/count/')
+    for (const name of filtered) rmSync(join(root, name))
+    git(root, 'checkout', '-q', '--', '.')
+    ageFiles(root, ...filtered, 'main.h')
+    git(root, 'update-index', '-q', '--refresh')
+  }
+  write(folder.root, 'one')
+  await folder.check()
+  const root = join(dirname(folder.root), 'fix')
+  git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  write(root, 'two')
+  const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
+  const cat = async (path: string): Promise<string> => {
+    const { base64 } = await folder.engine.call('file.cat', { workspace: workspace.id, target: 'seq:0', path })
+    return Buffer.from(base64, 'base64').toString()
+  }
+  expect(await Promise.all([...filtered, 'main.h'].map(cat))).toEqual(['two\n', 'two\n', 'count\n'])
+  expect(codecsOf(folder, workspace.id)).toContain(SHARED)
+})
