@@ -77,8 +77,8 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     folder.files = count
   }
   /** Throws what `fs.watch` throws. `folder`: asked for with each event. */
-  const openHandle = (rel: string, folder: () => WatchedFolder): FolderHandle => {
-    const watcher = watch(pathOf(rel), { persistent: false }, (event, name) => {
+  const openHandle = (path: string, folder: () => WatchedFolder): FolderHandle => {
+    const watcher = watch(path, { persistent: false }, (event, name) => {
       if (folder().handle === handle) onEvent(folder(), event, name)
     })
     watcher.on('error', onFailure)
@@ -87,9 +87,10 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
   }
   /** Null if it is gone, is no folder, or may not be read; what else fails goes to `onFailure`. */
   const add = (rel: string): AddedFolder | null => {
+    const path = pathOf(rel)
     let handle: FolderHandle
     try {
-      handle = openHandle(rel, () => folder)
+      handle = openHandle(path, () => folder)
     } catch (thrown) {
       const error = thrown as NodeJS.ErrnoException
       if (rel !== '' && (error.code === 'EACCES' || error.code === 'EPERM')) refused.add(rel)
@@ -100,7 +101,7 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     const folder: WatchedFolder = { rel, handle, next: null, children: null, ignored: null, files: 0, open: true }
     refused.delete(rel)
     // `watch` follows links: a folder that was replaced by a link in between is not kept.
-    const stats = lstatOrNull(pathOf(rel))
+    const stats = lstatOrNull(path)
     if (stats?.isDirectory()) return { folder, stats }
     remove(folder)
     return null
@@ -114,7 +115,7 @@ export function createFolderHandles(root: string, { onEvent, onFailure }: Handle
     /** Another `fs.watch` of the folder; null if it cannot be opened. */
     reopen(folder: WatchedFolder): FolderHandle | null {
       try {
-        return openHandle(folder.rel, () => folder)
+        return openHandle(pathOf(folder.rel), () => folder)
       } catch {
         // Gone: its parent has an event. Limits do not matter, the folder has a handle already.
         return null

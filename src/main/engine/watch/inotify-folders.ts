@@ -92,9 +92,16 @@ function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): F
       const opened = closed || top ? null : openTop()
       if (!opened) return null
       walk.beginScan()
+      // A scan enters the folders of one parent in a row.
+      let last: WatchedFolder | null = null
+      const parentOfEntered = (rel: string): WatchedFolder | null => {
+        const path = parentOf(rel)
+        if (last?.rel !== path || !last.open) last = folderAt(opened, path)
+        return last
+      }
       return {
         enter(rel) {
-          const parent = closed || rel === '' ? null : folderAt(opened, parentOf(rel))
+          const parent = closed || rel === '' ? null : parentOfEntered(rel)
           return parent && walk.enterChild(parent, nameOf(rel))
         },
         skip(rel) {
