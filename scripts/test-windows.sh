@@ -11,7 +11,7 @@ set -eu
 
 DEBIAN=trixie # has Wine 10; the Wine 8 of bookworm cannot run Node 24
 SUITES='test/windows test/main/engine/log test/main/engine/capture test/main/engine/diff test/main/engine/drift test/main/engine/restore
-test/main/engine/watch test/main/engine/workspaces test/main/engine/store test/main/engine/ports test/main/engine/agents test/main/host
+test/main/engine/files test/main/engine/watch test/main/engine/workspaces test/main/engine/store test/main/engine/ports test/main/engine/agents test/main/host
 test/main/server test/main/cli'
 
 say() { echo "test:windows: $*" >&2; }

@@ -11,6 +11,13 @@ import type { Clock } from '../../../../src/main/engine/ports/clock.ts'
 import { type Line, PROJECT, toHookEvent } from '../../../support/agent-replay.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 
+const MANY = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`d${i % 40}/f${i}`, `${i}`]))
+
+/** Reading them takes longer than a scan holds the thread. They are few, because Wine takes long for each. */
+function changeMany(root: string): void {
+  for (const path of Object.keys(MANY)) writeFileSync(join(root, path), Buffer.alloc(500_000, path))
+}
+
 /** While `isArmed`, deadlines expire when `expire` is called; else they never do. */
 function manualDeadlines(): Clock & { isArmed: boolean; expire(): void } {
   const deadlines = new Set<() => void>()
@@ -30,7 +37,6 @@ function manualDeadlines(): Clock & { isArmed: boolean; expire(): void } {
 }
 
 test('[GW-5] before-images incomplete: the run is marked, and has what changes from the reply on, also while the scan goes on', async () => {
-  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   const clock = manualDeadlines()
   // A check asks for the free space when it begins: the agent's deadline expires during the scan.
   const freeBytes = (): number => {
@@ -38,7 +44,7 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
     return 1e12
   }
   await using folder = await recordedFolder({
-    files: { ...PROJECT, ...many, 'z/last.txt': '', 'moved/a.txt': 'a' },
+    files: { ...PROJECT, ...MANY, 'z/last.txt': '', 'moved/a.txt': 'a' },
     clock,
     freeBytes
   })
@@ -49,8 +55,8 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
   }
   await send('UserPromptSubmit', { prompt: 'go', prompt_id: 'p' })
   writeFileSync(join(root, 'mine.txt'), 'the user, before')
-  // Reading them takes longer than the scan holds the thread, so at the reply it has not come to `z`.
-  for (const path of Object.keys(many)) writeFileSync(join(root, path), 'the user, before')
+  // At the reply the scan has not come to `z`.
+  changeMany(root)
   // File times are coarser than our clock; the call must open clearly later.
   const since = Date.now()
   while (Date.now() - since < 60);
@@ -74,21 +80,20 @@ test('[GW-5] before-images incomplete: the run is marked, and has what changes f
 })
 
 test('[GW-1] an event that was answered before it was recorded survives a recorder killed in between, once', async () => {
-  const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 40}/f${i}.txt`, `${i}`]))
   const clock = manualDeadlines()
   // As above: the deadline expires when the check begins.
   const freeBytes = (): number => {
     clock.expire()
     return 1e12
   }
-  await using folder = await recordedFolder({ files: many, clock, freeBytes })
+  await using folder = await recordedFolder({ files: MANY, clock, freeBytes })
   const { root, workspace, dataDir, home } = folder
   const prompt = { session_id: 's', cwd: root, hook_event_name: 'UserPromptSubmit', prompt: 'go', prompt_id: 'p' }
   const event = toHookEvent('claude-code', { event: 'UserPromptSubmit', input: prompt })
   const spooled = (data = dataDir): string[] =>
     readdirSync(join(data, 'spool')).filter((name) => name.endsWith('.json'))
-  // Reading them takes longer than the scan holds the thread, so the reply comes before its end.
-  for (const path of Object.keys(many)) writeFileSync(join(root, path), 'changed')
+  // The reply comes before the end of the scan.
+  changeMany(root)
   clock.isArmed = true
   await folder.engine.callUntyped('agent.event', event)
   clock.isArmed = false
