@@ -63,7 +63,8 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
     try {
       return await running.done
     } catch (error) {
-      transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
+      // The next process continues one that ends with this one.
+      if (!closed) transact(store, (tx) => writeMeta(tx, 'coverage', 'partial'))
       open.disk.requireScan()
       if (isDiskFull(error)) space.reportFull()
       if (needsRoom) requireDiskSpace(space, 'The initial snapshot is not complete.')
