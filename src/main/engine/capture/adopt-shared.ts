@@ -57,23 +57,23 @@ interface Alike {
   readonly main: IndexedStat
 }
 
-/** Finds files with the same blob in the indexes of both. Null where one of them names no file. */
+/** Finds files with the same blob in the indexes of both; null if there is none. */
 function readIndexes(worktree: string, main: string): { alike(path: string): Alike | null } | null {
   const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main)]
   if (!git || !mainGit) return null
   const [own, theirs] = [readIndexedFiles(git), readIndexedFiles(mainGit)]
-  if (!own || !theirs || own.files.size === 0 || theirs.files.size === 0) return null
+  if (!own || !theirs) return null
   const [isFiltered, wasFiltered] = [createFilteredFiles(git, worktree), createFilteredFiles(mainGit, main)]
-  return {
-    alike: (path) => {
-      const [entry, twin] = [own.files.get(path), theirs.files.get(path)]
-      if (entry === undefined || twin === undefined || !own.isSameBlob(entry, theirs, twin)) return null
-      const stats = { worktree: own.statOf(entry), main: theirs.statOf(twin) }
-      // The size tells whether line endings give the same blob other bytes here.
-      const isAlike = stats.worktree.size === stats.main.size && isFine(stats.worktree) && isFine(stats.main)
-      return isAlike && !isFiltered(path) && !wasFiltered(path) ? stats : null
-    }
+  const alike = (path: string): Alike | null => {
+    const [entry, twin] = [own.files.get(path), theirs.files.get(path)]
+    if (entry === undefined || twin === undefined || !own.isSameBlob(entry, theirs, twin)) return null
+    const stats = { worktree: own.statOf(entry), main: theirs.statOf(twin) }
+    // The size tells whether line endings give the same blob other bytes here.
+    const isAlike = stats.worktree.size === stats.main.size && isFine(stats.worktree) && isFine(stats.main)
+    return isAlike && !isFiltered(path) && !wasFiltered(path) ? stats : null
   }
+  for (const path of own.files.keys()) if (alike(path)) return { alike }
+  return null
 }
 
 /** Whether its clock is finer than milliseconds: a coarse one cannot prove that nothing was written since. */

@@ -140,6 +140,8 @@ test('[WT-1] files that differ from the main folder are read: other contents, li
   git(folder.root, 'config', 'core.autocrlf', 'true')
   const root = join(dirname(folder.root), 'fix')
   git(folder.root, 'worktree', 'add', '-q', '--detach', root)
+  ageFiles(root)
+  git(root, 'update-index', '-q', '--refresh')
   writeFileSync(join(root, 'new.txt'), 'new\n')
   const { workspace } = await folder.engine.call('workspaces.add', { folder: root, wait: true })
   expect(codecsOf(folder, workspace.id)).not.toContain(SHARED)
