@@ -13,6 +13,7 @@ import { foldOf } from '../files/spelling.ts'
 import { busyRuns } from '../runs/run-state.ts'
 import { holdsFiles } from '../store/paths.ts'
 import { blockingRestore, type UnfinishedRestore, unfinishedRestores } from '../store/restores.ts'
+import { readTogether } from '../store/sql.ts'
 import { toFileVersion } from '../store/versions.ts'
 import { type ModePlan, planConversation } from './conversation.ts'
 import { type GitPlan, planGit } from './git-part.ts'
@@ -83,7 +84,7 @@ export async function prepare(
     warnings: [...all.warnings, ...elsewhereWarnings(context.boundaries, beyond)],
     ...(fold ? { fold } : {})
   }
-  const planned = planRestore(input)
+  const planned = readTogether(store, () => planRestore(input))
   const damaged = await findDamaged(store, planned.items)
   if (!recordDamage(store, damaged))
     return {
