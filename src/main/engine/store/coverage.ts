@@ -5,7 +5,7 @@ import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
 import { KEPT_COUNTS, packCounts, unpackCounts } from './kept-counts.ts'
-import { readMeta, readPathList, readRev, writeMeta } from './meta.ts'
+import { readMeta, readPathList, writeMeta } from './meta.ts'
 import type { Store } from './open-store.ts'
 import { packedCounts } from './packed-paths.ts'
 import { all, column, count, exists, get, type Readable, run, transact, type Writable, withoutDeferred } from './sql.ts'
@@ -100,7 +100,6 @@ interface KeptCounts extends CoverageTotals {
   readonly beyond: string
   /** Of the history then. */
   readonly format: number
-  readonly rev: number
 }
 
 /** At what a connection last counted: the data version, which changes with each commit of another one, and the boundaries. */
@@ -138,10 +137,10 @@ const dataVersion = (db: Db): number => db.pragma('data_version', { simple: true
 
 const isStale = (store: Readable): boolean => count(store, 'SELECT stale FROM covered') !== 0
 
-/** Takes the counts of when the history was last closed; false where there are none. */
+/** Takes the counts of when the history was last closed: they are there until what they are of changes. False where there are none. */
 function takeKept(handle: Writable<Readable>, beyond: string): boolean {
   const kept = unpackCounts(readMeta(handle, KEPT_COUNTS)) as KeptCounts | null
-  if (kept?.beyond !== beyond || kept.format !== userVersion(handle.db) || kept.rev !== readRev(handle)) return false
+  if (kept?.beyond !== beyond || kept.format !== userVersion(handle.db)) return false
   run(handle, 'INSERT INTO excluded SELECT value FROM json_each(?)', JSON.stringify(kept.excluded))
   run(handle, 'UPDATE covered SET stale = 0, files = ?, bytes = ?', kept.files, kept.bytes)
   return true
@@ -154,8 +153,7 @@ export function keepCounts(store: Store): void {
   if (last?.version !== dataVersion(db) || isStale(store)) return
   const excluded = column<number>(store, 'SELECT id FROM excluded LIMIT ?', MOST_KEPT + 1)
   if (excluded.length > MOST_KEPT) return
-  const at = { beyond: last.beyond, format: userVersion(db), rev: readRev(store) }
-  const kept: KeptCounts = { ...coverageTotals(store), excluded, ...at }
+  const kept: KeptCounts = { ...coverageTotals(store), excluded, beyond: last.beyond, format: userVersion(db) }
   const text = packCounts(kept)
   if (readMeta(store, KEPT_COUNTS) !== text) transact(store, (tx) => writeMeta(tx, KEPT_COUNTS, text))
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import type { CoverageTotals } from '../../../../src/contract/workspace.ts'
 import { coverageOf } from '../../../../src/main/engine/store/coverage.ts'
 import { KEPT_COUNTS, packCounts, unpackCounts } from '../../../../src/main/engine/store/kept-counts.ts'
-import { deleteMeta, readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { bumpRev, deleteMeta, readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import type { Store } from '../../../../src/main/engine/store/open-store.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
@@ -71,6 +71,8 @@ test('[UI-1] counts are kept when a history is closed, and go with the first cha
   expect(kept()).toMatchObject(covered)
   // A number that no count gives.
   keep(packCounts({ ...kept(), files: 77 }))
+  // As a run that changes no file.
+  folder.store((store) => transact(store, bumpRev))
   expect((await listed(folder)).covered.files).toBe(77)
 
   await folder.reopen()
