@@ -16,10 +16,12 @@ import {
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { isWithinAny, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
+import { createTurns } from '../ports/own-turn.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countAppended } from '../store/drifts.ts'
 import { FOUND_REPOSITORIES, readMeta, readPathList, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { hasPackedPaths } from '../store/packed-paths.ts'
 import { holdsFiles, presentPaths } from '../store/paths.ts'
 import { unfinishedPaths } from '../store/restore-items.ts'
 import { liveRuns, markLiveRunsIncomplete } from '../store/runs.ts'
@@ -48,6 +50,9 @@ const NOTHING: Reconciled = {
   skipped: false
 }
 
+/** Many new worktrees are changed at once, and writing the rows of one holds the thread. */
+const unpackTurn = createTurns()
+
 /** Call inside the workspace's lock. */
 export async function checkDisk(
   context: CheckContext,
@@ -55,6 +60,7 @@ export async function checkDisk(
   options: Pick<ReconcileOptions, 'notAfter'> = {}
 ): Promise<Reconciled> {
   const { store, disk } = context
+  if (hasPackedPaths(store)) await unpackTurn()
   // A missing folder (moved, unmounted) is not a folder whose files were all deleted.
   if (!isFolderPresent(context)) return liveRuns(store).length > 0 ? recordDeletedFolder(context) : NOTHING
   recordDisk(context)
