@@ -14,6 +14,7 @@ import { otherReaders } from '../ports/windows-access.ts'
 import { toDriftlineError } from '../store/database.ts'
 import { blockingRestore } from '../store/restores.ts'
 import type { Registry } from '../workspaces/registry.ts'
+import type { OpenWorkspace } from '../workspaces/workspace.ts'
 import { agentStatesFor, agentStatesWithTrust } from './agents.ts'
 import type { Handlers } from './handler.ts'
 
@@ -65,8 +66,10 @@ async function checkWorkspace(
   root: string,
   deep: boolean
 ): Promise<DoctorProblem[]> {
+  let opened: OpenWorkspace | null = null
   try {
     const open = registry.open(id)
+    opened = open
     const found: DoctorFinding[] = (await checkStore(open.store, deep)).map((finding) => withRepaired(open, finding))
     if (found.some(({ code }) => code === 'Content')) open.notifyChanged(['checkpoints'])
     for (const keeper of open.repositories.all()) found.push(...(await gitProblems(keeper, deep)))
@@ -74,6 +77,8 @@ async function checkWorkspace(
     if (deep) found.push(...(await findTemporaryFiles(open.store, root)))
     return found.map((finding) => ({ ...finding, workspace: root }))
   } catch (error) {
+    // Removed meanwhile, as a worktree by git.
+    if (opened && !registry.opened().includes(opened)) return []
     // A damaged or newer store is a problem to report, and no reason to skip the other workspaces.
     const { code, message } = asDriftlineError(error, id)
     return [{ workspace: root, code: 'Unopened', error: code, message }]

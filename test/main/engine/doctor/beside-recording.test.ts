@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { checkStore } from '../../../../src/main/engine/doctor/verify.ts'
 import { evictRow } from '../../../../src/main/engine/store/evictions.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { writeFiles } from '../../../support/tree.ts'
 import { createTestLog } from '../retention/test-log.ts'
 
 /** More than `doctor` checks without a pause. */
@@ -48,4 +50,13 @@ test('[ST-9] doctor finds no damage in contents that are evicted while it checks
     })
   ).toEqual([])
   expect(old.length).toBeLessThan(PATHS.length - 50)
+})
+
+test('[ST-9] doctor leaves out a folder that is removed while it checks it', async () => {
+  const files = (content: string) => Object.fromEntries(PATHS.map((path) => [path, content]))
+  await using folder = await recordedFolder({ files: files('first') })
+  await folder.run('work', () => writeFiles(folder.root, files('second')))
+  const doctor = folder.engine.call('doctor.run', {})
+  await folder.engine.call('workspaces.remove', { workspace: folder.workspace, deleteHistory: false })
+  expect(await doctor).toEqual({ ok: true, problems: [] })
 })
