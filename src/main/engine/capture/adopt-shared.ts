@@ -2,15 +2,14 @@
  * Gives a new worktree its first versions without reading its files: where git's indexes say that a file has the content
  * that the same file of the main folder has, and the stats agree, the history of the main folder holds its bytes.
  */
-import { ifReadable } from '../files/fs-errors.ts'
 import { lastWrite, trustedStatAt } from '../files/racy-times.ts'
-import { lstatSignature, type Signature } from '../files/signature.ts'
-import { absoluteOf } from '../files/workspace-fs.ts'
+import { type BareStat, type Signature, signatureOf } from '../files/signature.ts'
 import { createFilteredFiles } from '../git/filtered-files.ts'
 import { gitFolderAt } from '../git/git-folder.ts'
-import { type IndexedStat, readIndexedFiles } from '../git/git-index.ts'
+import { ATTRIBUTES, type IndexedStat, readIndexedFiles } from '../git/git-index.ts'
 import { writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
+import { pathsNamed } from '../store/paths.ts'
 import { keepForWorktree } from '../store/shared-content.ts'
 import { type SharedFile, storedHeads } from '../store/shared-files.ts'
 import { transact } from '../store/sql.ts'
@@ -25,15 +24,22 @@ interface Folder {
 /** Clocks of file systems with finer times than milliseconds tell two writes apart after this time, ms. */
 const TICK_MS = 20
 
-/** Finds the file at a path as its first version, without reading it; null if it is to be read. */
-export type FindShared = (path: string) => SharedFile | null
+/** Files of a new worktree whose contents the main history has. */
+export interface FilesAlike {
+  /** How many files git has. */
+  readonly count: number
+  /** Whether a file at that path may be one, so that its stat is needed. */
+  mayBe(path: string): boolean
+  /** The file as its first version, without reading it; null if it is to be read. `stat`: null if it could not be taken. */
+  find(path: string, stat: BareStat | null): SharedFile | null
+}
 
 /**
- * Of files in `worktree` that are as in `main`, a recorded folder of the same repository. Null if there is none. From now
+ * Files in `worktree` that are as in `main`, a recorded folder of the same repository. Null if there is none. From now
  * on the contents that `main` has stay there.
  */
-export function findShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): FindShared | null {
-  const indexed = readIndexes(worktree.root, main.root)
+export function findShared(worktree: Folder & { readonly rules: CoverRules }, main: Folder): FilesAlike | null {
+  const indexed = readIndexes(worktree.root, main)
   if (!indexed) return null
   transact(worktree.store, (tx) => writeMeta(tx, 'parent', main.id))
   const heads = transact(main.store, (tx) => {
@@ -41,14 +47,18 @@ export function findShared(worktree: Folder & { readonly rules: CoverRules }, ma
     keepForWorktree(tx, worktree.id, tx.records.lastSeq())
     return storedHeads(tx)
   })
-  return (path) => {
-    const [alike, head] = [indexed.alike(path), heads.get(path)]
-    if (!alike || !head || !isSame(head, alike.main) || head.statAt < lastWrite(head) + TICK_MS) return null
-    if (head.size > limitOf(worktree.rules, path).limit) return null
-    const signature = ifReadable(() => lstatSignature(absoluteOf(worktree.root, path)))
-    if (signature?.kind !== 'file' || !isSame(signature, alike.worktree)) return null
-    // [DR-2] The index proved its content, so the next scan need not read it.
-    return { hash: head.hash, signature, statAt: trustedStatAt(signature) }
+  return {
+    count: indexed.count,
+    mayBe: (path) => heads.has(path) && indexed.has(path),
+    find: (path, stat) => {
+      const [alike, head] = [indexed.alike(path), heads.get(path)]
+      if (!alike || !head || !isSame(head, alike.main) || head.statAt < lastWrite(head) + TICK_MS) return null
+      if (head.size > limitOf(worktree.rules, path).limit) return null
+      const signature = stat && signatureOf(stat)
+      if (signature?.kind !== 'file' || !isSame(signature, alike.worktree)) return null
+      // [DR-2] The index proved its content, so the next scan need not read it.
+      return { hash: head.hash, signature, statAt: trustedStatAt(signature) }
+    }
   }
 }
 
@@ -57,13 +67,28 @@ interface Alike {
   readonly main: IndexedStat
 }
 
-/** Finds files with the same blob in the indexes of both; null if there is none. */
-function readIndexes(worktree: string, main: string): { alike(path: string): Alike | null } | null {
-  const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main)]
+interface Indexes {
+  /** Of the worktree's entries. */
+  readonly count: number
+  has(path: string): boolean
+  /** Null unless the file has the same blob in both. */
+  alike(path: string): Alike | null
+}
+
+/** Null if they have no file in common. */
+function readIndexes(worktree: string, main: Folder): Indexes | null {
+  const [git, mainGit] = [gitFolderAt(worktree), gitFolderAt(main.root)]
   if (!git || !mainGit) return null
   const [own, theirs] = [readIndexedFiles(git), readIndexedFiles(mainGit)]
   if (!own || !theirs) return null
-  const [isFiltered, wasFiltered] = [createFilteredFiles(git, worktree), createFilteredFiles(mainGit, main)]
+  const isFiltered = createFilteredFiles(git, worktree, (path) => own.attributes.has(path))
+  // In the main folder git reads also attributes that it does not track.
+  const recorded = new Set(pathsNamed(main.store, ATTRIBUTES))
+  const wasFiltered = createFilteredFiles(
+    mainGit,
+    main.root,
+    (path) => theirs.attributes.has(path) || recorded.has(path)
+  )
   const alike = (path: string): Alike | null => {
     const [entry, twin] = [own.files.get(path), theirs.files.get(path)]
     if (entry === undefined || twin === undefined || !own.isSameBlob(entry, theirs, twin)) return null
@@ -72,7 +97,8 @@ function readIndexes(worktree: string, main: string): { alike(path: string): Ali
     const isAlike = stats.worktree.size === stats.main.size && isFine(stats.worktree) && isFine(stats.main)
     return isAlike && !isFiltered(path) && !wasFiltered(path) ? stats : null
   }
-  for (const path of own.files.keys()) if (alike(path)) return { alike }
+  const { files } = own
+  for (const path of files.keys()) if (alike(path)) return { count: files.size, has: (path) => files.has(path), alike }
   return null
 }
 

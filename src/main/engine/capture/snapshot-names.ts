@@ -6,17 +6,18 @@ import { readdirSync } from 'node:fs'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
-import { lstatSignature, signatureOf } from '../files/signature.ts'
+import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
 import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
 import type { ScanObserver } from '../ports/scan-observer.ts'
 import { writeMeta } from '../store/meta.ts'
 import { ROOT_ID } from '../store/open-store.ts'
 import { transact } from '../store/sql.ts'
-import type { FindShared } from './adopt-shared.ts'
+import type { FilesAlike } from './adopt-shared.ts'
 import type { RecordingContext } from './reconcile.ts'
 import { isNeverRecorded, isRepositoryBelow } from './recordable-names.ts'
 import { createStoredRows, type SnapshotRows } from './snapshot-rows.ts'
+import { OWN_THREAD, type StatSource } from './stat-service.ts'
 
 export type SnapshotFolder = Omit<RecordingContext, 'now'>
 
@@ -27,16 +28,31 @@ const NAMES_PER_STEP = 1500
 
 interface NamesOptions {
   readonly rows: SnapshotRows
-  /** A file that it knows gets its version at once, and waits for nothing. */
-  readonly find: FindShared
+  /** Files that get their version at once, and wait for nothing; null where there are none. */
+  readonly alike: FilesAlike | null
   readonly observer: ScanObserver | null
+  /** Takes the stats of those files. */
+  readonly stats: StatSource
 }
+
+/** A folder whose subfolders are added. Its files are added once their stats are taken. */
+interface ListedFolder {
+  readonly id: number
+  readonly signature: Signature
+  readonly statAt: number
+  /** Paths of its other names. */
+  readonly files: readonly string[]
+  /** Every folder in it could be read. */
+  readonly complete: boolean
+}
+
+const STORED = { alike: null, observer: null, stats: OWN_THREAD }
 
 /** Records names and folders, in steps. */
 export function* snapshotNames(
   { root, store, rules, boundaries }: SnapshotFolder,
   progress: SnapshotProgress,
-  { rows, find, observer }: NamesOptions = { rows: createStoredRows(store), find: () => null, observer: null }
+  { rows, alike, observer, stats }: NamesOptions = { ...STORED, rows: createStoredRows(store) }
 ): Generator<void> {
   const unnameable: string[] = []
   const unreadable: string[] = []
@@ -45,14 +61,15 @@ export function* snapshotNames(
   const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
   let names = 0
 
-  const recordFolder = (folder: string, id: number): void => {
+  const listFolder = (folder: string, id: number): ListedFolder | null => {
     const statAt = Date.now()
     const entered = observer?.enter(folder)
     const signature = entered ? signatureOf(entered) : readOrNote(folder, lstatSignature)
     const entries =
       signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
-    if (!signature || !entries) return
+    if (!signature || !entries) return null
     let complete = true
+    const files: string[] = []
     const inside: typeof folders = []
     // Names that come in their order fill the pages of their index: in another order, half of each stays empty.
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -73,14 +90,9 @@ export function* snapshotNames(
         continue
       }
       names++
-      const known = entry.isFile() ? find(path) : null
       if (!entry.isDirectory()) progress.filesTotal++
-      if (known) {
-        if (rows.addFile({ ...known, path, parent: id })) progress.files++
-        continue
-      }
       if (stat?.kind !== 'dir') {
-        rows.addName(path, id)
+        files.push(path)
         continue
       }
       const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
@@ -89,7 +101,21 @@ export function* snapshotNames(
       else if (added !== null) inside.push({ path, id: added })
     }
     folders.push(...inside.reverse())
-    if (complete) rows.setListed(id, signature, statAt)
+    return { id, signature, statAt, files, complete }
+  }
+  /** [CK-2] The folders were entered before they were listed: a change that the stats do not show has an event. */
+  const addFiles = (listed: readonly ListedFolder[]): void => {
+    const needed = alike ? listed.flatMap(({ files }) => files.filter(alike.mayBe)) : []
+    const statOf = stats.take(needed.map((path) => absoluteOf(root, path)))()
+    let n = 0
+    for (const { id, signature, statAt, files, complete } of listed) {
+      for (const path of files) {
+        const known = path === needed[n] ? (alike?.find(path, statOf(n++)) ?? null) : null
+        if (!known) rows.addName(path, id)
+        else if (rows.addFile({ ...known, path, parent: id })) progress.files++
+      }
+      if (complete) rows.setListed(id, signature, statAt)
+    }
   }
 
   /** Null if the path is absent, or unreadable, which is noted. */
@@ -106,10 +132,13 @@ export function* snapshotNames(
   while (folders.length > 0) {
     rows.step(() => {
       const stop = names + NAMES_PER_STEP
+      const listed: ListedFolder[] = []
       while (folders.length > 0 && names < stop) {
-        const folder = folders.pop() as { path: string; id: number }
-        recordFolder(folder.path, folder.id)
+        const { path, id } = folders.pop() as { path: string; id: number }
+        const folder = listFolder(path, id)
+        if (folder) listed.push(folder)
       }
+      addFiles(listed)
     })
     yield
   }

@@ -1,9 +1,10 @@
 /** Which files git writes through a filter (gitattributes(5)): their blob does not decide their bytes, as with a date. */
 import { join } from 'node:path'
 import ignore from 'ignore'
-import { parentOf } from '../files/paths.ts'
+import { childOf, parentOf } from '../files/paths.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitFolder } from './git-folder.ts'
+import { ATTRIBUTES } from './git-index.ts'
 
 const MAX_BYTES = 1024 * 1024
 
@@ -12,15 +13,17 @@ type Filter = (path: string) => boolean
 
 /**
  * Tells whether a filter may write a file of the working tree at `root`. True for too many where attributes override
- * others, or have a quoted pattern or a name of their own. Reads the attributes of each folder once.
+ * others, or have a quoted pattern or a name of their own. Reads the attributes of each folder once. `mayHave`: whether a file
+ * with attributes may be at a path.
  */
-export function createFilteredFiles(git: GitFolder, root: string): Filter {
+export function createFilteredFiles(git: GitFolder, root: string, mayHave: (path: string) => boolean): Filter {
   const known = new Map<string, readonly Filter[]>()
   const filtersIn = (folder: string): readonly Filter[] => {
     const before = known.get(folder)
     if (before) return before
     const above = folder === '' ? readFilters(join(git.commonDir, 'info/attributes'), '') : filtersIn(parentOf(folder))
-    const all = [...above, ...readFilters(join(root, folder, '.gitattributes'), folder)]
+    const path = childOf(folder, ATTRIBUTES)
+    const all = mayHave(path) ? [...above, ...readFilters(join(root, path), folder)] : above
     known.set(folder, all)
     return all
   }

@@ -80,6 +80,8 @@ type EntryOffset = number
 
 interface IndexedFiles {
   readonly files: ReadonlyMap<string, EntryOffset>
+  /** Paths of all tracked files with attributes (gitattributes(5)). */
+  readonly attributes: ReadonlySet<string>
   statOf(entry: EntryOffset): IndexedStat
   /** Whether an entry has the same blob as one of another index. */
   isSameBlob(entry: EntryOffset, index: IndexedFiles, twin: EntryOffset): boolean
@@ -97,7 +99,9 @@ export function readIndexedFiles(git: GitFolder): IndexedFiles | null {
   if (!bytes || !writtenAt) return null
   const idBytes = usesSha256(git) ? 32 : 20
   const files = new Map<string, EntryOffset>()
+  const attributes = new Set<string>()
   const visited = visitEntries(bytes, idBytes, (path, mode, at) => {
+    if (path.endsWith(ATTRIBUTES)) attributes.add(path)
     const flags = bytes.readUInt16BE(at + 40 + idBytes)
     // All but the length of the name: assumed unchanged, extended, in conflict.
     if (mode >> 12 !== REGULAR || (flags & 0xf000) !== 0 || timeAt(bytes, at + 8) > writtenAt - RACY_MS) return
@@ -106,6 +110,7 @@ export function readIndexedFiles(git: GitFolder): IndexedFiles | null {
   if (visited?.shared !== '') return null
   return {
     files,
+    attributes,
     bytes,
     statOf: (at) => ({
       ctime: timeAt(bytes, at),
@@ -120,6 +125,8 @@ export function readIndexedFiles(git: GitFolder): IndexedFiles | null {
   }
 }
 
+/** Name of the files that give paths attributes. */
+export const ATTRIBUTES = '.gitattributes'
 const REGULAR = 0o10
 /** Times of files may be equal for two writes within this time, ms. */
 const RACY_MS = 20

@@ -190,6 +190,11 @@ export function pathNames(store: Readable): { readonly id: PathId; readonly name
   return all(store, "SELECT id, name FROM path WHERE name <> ''")
 }
 
+/** Paths with that last part. */
+export function pathsNamed(store: Readable, name: string): string[] {
+  return column(store, 'SELECT name FROM path WHERE name = ? OR name GLOB ?', name, `*/${name}`)
+}
+
 export function pathName(store: Readable, id: PathId): string | null {
   return scalar(store, 'SELECT name FROM path WHERE id = ?', id)
 }

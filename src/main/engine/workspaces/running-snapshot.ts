@@ -4,13 +4,14 @@ import { constants, setPriority } from 'node:os'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { type FindShared, findShared } from '../capture/adopt-shared.ts'
+import { type FilesAlike, findShared } from '../capture/adopt-shared.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
 import { MOST_NAMES } from '../capture/small-folder.ts'
 import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
 import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.ts'
 import { createPackedRows } from '../capture/snapshot-rows.ts'
+import { OWN_THREAD, openStatService } from '../capture/stat-service.ts'
 import { beginTask, type ProcessId, processStart } from '../ports/processes.ts'
 import { hasMorePending } from '../store/paths.ts'
 import { withoutDeferred } from '../store/sql.ts'
@@ -48,13 +49,12 @@ export function runShared(
   const run = async (): Promise<boolean> => {
     const startedAt = open.now()
     const named: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-    const find = findShared(
+    const alike = findShared(
       { id: open.workspace.id, root: open.root, store: open.store, rules: open.rules },
       { id: main.workspace.id, root: main.root, store: main.store }
     )
     const watched = await open.disk.beginSnapshot()
-    const how = { find: find ?? (() => null), scan: watched?.scan ?? null }
-    const paths = await recordNames(open, named, how, () => stopped)
+    const paths = await recordNames(open, named, { alike, scan: watched?.scan ?? null }, () => stopped)
     const isLarge = withoutDeferred(open.store, () => hasMorePending(open.store, MOST_NAMES))
     rest = isLarge ? startChild() : runHere(open, onProgress, named)
     await rest.done
@@ -71,13 +71,14 @@ export function runShared(
 async function recordNames(
   open: OpenWorkspace,
   named: SnapshotProgress,
-  { find, scan }: { readonly find: FindShared; readonly scan: FirstScan | null },
+  { alike, scan }: { readonly alike: FilesAlike | null; readonly scan: FirstScan | null },
   isStopped: () => boolean
 ): Promise<number | null> {
   using rows = createPackedRows(open.store)
+  using service = openStatService(open, { root: open.root, paths: alike?.count ?? 0 })
   let paths: number | null = null
   try {
-    for (const _ of snapshotNames(open, named, { rows, find, observer: scan })) {
+    for (const _ of snapshotNames(open, named, { rows, alike, observer: scan, stats: service ?? OWN_THREAD })) {
       await nextTurn()
       if (isStopped()) throw endedEarly('Cancelled', 'was stopped')
     }
