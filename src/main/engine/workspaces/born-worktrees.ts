@@ -37,9 +37,9 @@ export function createBornWorktrees(registry: Registry, options: Options) {
       const { id } = main.workspace
       const known = registry.worktreesOf(id).find(({ root }) => root === folder)
       if (known && known.removedAt === null) {
-        const open = registry.open(known.id)
-        // A process died between the two.
-        return readMeta(open.store, 'coverage') === 'none' ? open : null
+        const open = registry.opened().find(({ workspace }) => workspace.id === known.id)
+        // A process may have died after it had listed the worktree, before the snapshot.
+        return open && readMeta(open.store, 'coverage') === 'none' ? open : null
       }
       const isRecorded = registry.list().some(({ root }) => root === folder)
       if (!isRecorded && !known && worktreeMode(registry.setting, id) !== 'on') return null
