@@ -6,7 +6,8 @@ import { readSmallFile } from '../files/read-small-file.ts'
 import type { GitFolder } from './git-folder.ts'
 import { ATTRIBUTES } from './git-index.ts'
 
-const MAX_BYTES = 1024 * 1024
+/** Git ignores a larger file of attributes, too. */
+const MAX_BYTES = 100 * 1024 * 1024
 
 /** Whether the attributes of one folder filter a file below it. */
 type Filter = (path: string) => boolean
