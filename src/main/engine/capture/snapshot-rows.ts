@@ -40,16 +40,27 @@ export interface SnapshotRows {
 }
 
 export function createStoredRows(store: Store): SnapshotRows {
-  let tx = store as Writable<Store>
+  /** The transaction of the present step. */
+  let current: Writable<Store> | null = null
+  const inStep = (): Writable<Store> => {
+    if (!current) throw new Error('rows of a snapshot are added in its steps')
+    return current
+  }
   return {
-    step: (body) =>
-      transact(store, (writable) => {
-        tx = writable
-        body()
-      }),
-    addFile: (file) => addSharedFile(tx, file),
-    addName: (path, parent) => void addPathOnce(tx, path, parent),
+    step: (body) => {
+      try {
+        transact(store, (tx) => {
+          current = tx
+          body()
+        })
+      } finally {
+        current = null
+      }
+    },
+    addFile: (file) => addSharedFile(inStep(), file),
+    addName: (path, parent) => void addPathOnce(inStep(), path, parent),
     addFolder: ({ path, parent, stat, statAt, reason }) => {
+      const tx = inStep()
       const { id, version: known } = addPathOnce(tx, path, parent)
       if (known !== null && !isEnteredFolder(tx, id)) return null
       // Gets its version at once: a row without one is taken for a file that waits for its content.
@@ -57,7 +68,7 @@ export function createStoredRows(store: Store): SnapshotRows {
       setFolder(tx, id, { version, signature: listedLater(stat, reason), statAt, covered: false })
       return id
     },
-    setListed: (id, signature, statAt) => setListed(tx, id, signature, statAt),
+    setListed: (id, signature, statAt) => setListed(inStep(), id, signature, statAt),
     end: () => {
       transact(store, bumpRev)
       return null

@@ -16,7 +16,7 @@ import {
 import { type DiskSpace, isDiskFull } from '../files/disk-space.ts'
 import { isWithinAny, parentOf } from '../files/paths.ts'
 import { describeCheckout } from '../git/git-head.ts'
-import { createTurns } from '../ports/own-turn.ts'
+import { createOwnTurns } from '../ports/own-turn.ts'
 import { coverageState, distrustExcludedFiles, excludedFiles } from '../store/coverage.ts'
 import { countAppended } from '../store/drifts.ts'
 import { FOUND_REPOSITORIES, readMeta, readPathList, writeMeta } from '../store/meta.ts'
@@ -51,7 +51,7 @@ const NOTHING: Reconciled = {
 }
 
 /** Many new worktrees are changed at once, and writing the rows of one holds the thread. */
-const unpackTurn = createTurns()
+const unpackTurn = createOwnTurns()
 
 /** Call inside the workspace's lock. */
 export async function checkDisk(

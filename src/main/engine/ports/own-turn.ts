@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /** Returns a function whose results resolve one after the other, each in a turn of its own. */
-export function createTurns(): () => Promise<void> {
+export function createOwnTurns(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => {
     last = last.then(() => nextTurn())

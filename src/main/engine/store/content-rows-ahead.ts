@@ -41,7 +41,7 @@ export function createRowsAhead(store: Readable, most?: number): RowsAhead {
 
 /** Rows read together. */
 const GROUP = 256
-/** Each of them is needed. */
+/** Packed bytes of a small content: more than usual, because every one of them is needed. */
 const MOST_BYTES = 8192
 
 /** The store, for reading these contents in their order. After a pause their rows may be older than it. */

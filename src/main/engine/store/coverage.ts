@@ -166,6 +166,7 @@ function outermost(folders: ReadonlySet<string>): string[] {
 
 /** By the index of names: what is below a folder of `beyond` costs nothing where there is none. */
 function countAgain(handle: Writable<Readable>): void {
+  // Which packed paths are below such a folder, only their rows tell.
   if (exists(handle, 'SELECT 1 FROM beyond')) countRows(handle)
   else {
     withoutDeferred(handle, () => countRows(handle))

@@ -59,7 +59,8 @@ export function createHistoryReader(store: Store, paths: readonly PathId[] = [],
     const known = edits.get(seq)
     if (known) return known
     const found = records.edit(seq)
-    // A walk that is this deep goes on mostly. Not if that drops what others hold: two long histories would be read in turn.
+    // A walk to an edit this old mostly needs those before it, too. But their reading must not evict other histories: two long
+    // ones would be read again and again, in turn.
     if (seq < since && edits.size <= MOST_EDITS && order.has(found.path)) historyOf(found.path)
     return found
   }

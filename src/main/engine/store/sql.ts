@@ -142,6 +142,7 @@ const READING = new WeakSet<Db>()
 export function readTogether<T>(store: Readable, body: () => Sync<T>): T {
   const { db } = store
   if (db.inTransaction) return body()
+  // Before: nothing can be written inside.
   writeDeferred(connectionOf(db))
   prepareOnce(db, 'rows', 'BEGIN').run()
   READING.add(db)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../../../src/main/engine/ports/own-turn.ts'
+import { createOwnTurns } from '../../../../src/main/engine/ports/own-turn.ts'
 
 test('[WT-6] what holds the thread gets one turn of the event loop after the other, also if all of it is requested at once', async () => {
-  const ownTurn = createTurns()
+  const ownTurn = createOwnTurns()
   let turn = 0
   const count = (): void => {
     turn++
