@@ -114,11 +114,12 @@ const BORDERS: readonly {
       'src/main/engine/ports/log.ts',
       'src/main/engine/ports/processes.ts',
       'src/main/engine/ports/windows-access.ts',
+      'src/main/code-cache.ts',
       'src/main/programs.ts',
       'src/main/version.ts'
     ],
     node: 'allowed',
-    why: "a host's main thread only forwards, and takes the stats that it is given; the engine lives in the worker"
+    why: "a host's main thread reads the program of the engine, forwards, and takes the stats that it is given; the engine lives in the worker"
   },
   {
     of: 'src/main/remote/',

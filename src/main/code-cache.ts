@@ -8,7 +8,17 @@
  * The build leaves one beside the program, for the first commands in a new data folder; it is trusted as the program is.
  */
 import { isAscii } from 'node:buffer'
-import { existsSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -38,23 +48,48 @@ export function saveCodeSoon({ saveCode }: LoadedProgram): void {
  */
 const RECHECK_INTERVAL = 16
 
+/** A program file that was read, with its compiled code if there is some of exactly this source. */
+export interface ReadProgram {
+  readonly file: string
+  /** The folder of the cache. */
+  readonly folder: string
+  readonly source: Uint8Array
+  readonly code: Uint8Array | null
+}
+
+/** Allocates memory for that many bytes. */
+type Allocate = (size: number) => Uint8Array
+
+/** In memory that threads share: one thread may read a program that another one runs. */
+export const inSharedMemory: Allocate = (size) => new Uint8Array(new SharedArrayBuffer(size))
+
 /**
- * Loads a program: with its code cache if the build bundled it, else as a module. `folder`: as of loadProgram; null
+ * Loads a program: with its code cache if the build bundled it, else as a module. `folder`: as of readProgram; null
  * without a folder for a cache.
  */
 export async function importProgram(file: string, folder: string | null): Promise<LoadedProgram> {
-  if (folder !== null && file.endsWith('.cjs')) return loadProgram(file, folder)
+  if (hasCodeCache(file, folder)) return runProgram(readProgram(file, folder))
   return { exports: await import(pathToFileURL(file).href), saveCode: () => {} }
 }
 
+/** Whether a program is one that readProgram reads. */
+export function hasCodeCache<F extends string | null>(file: string, folder: F): folder is F & string {
+  return folder !== null && file.endsWith('.cjs')
+}
+
 /**
- * Runs `file`, a CommonJS program without `import()`. `folder` must be private to the user, because cached code is
- * executed. A cache that is unreadable, damaged, or of another version of the program or of V8 is ignored.
+ * Reads `file`, a CommonJS program without `import()`. `folder` must be private to the user, because cached code is
+ * executed. A cache that is unreadable, damaged, or of another version of the program is ignored.
  */
-export function loadProgram(file: string, folder: string): LoadedProgram {
-  const source = readFileSync(file)
-  const cache = join(folder, codeFileOf(file))
-  const cached = read(cache, source) ?? read(join(dirname(file), codeFileOf(file)), source)
+export function readProgram(file: string, folder: string, allocate: Allocate = Buffer.allocUnsafeSlow): ReadProgram {
+  const source = readWhole(file, allocate)
+  const ofSource = (cache: string) => readCode(cache, source, allocate)
+  return { file, folder, source, code: ofSource(cacheOf(file, folder)) ?? ofSource(cacheOf(file, dirname(file))) }
+}
+
+/** Runs a program. Code of another version of V8 is ignored. */
+export function runProgram({ file, folder, ...read }: ReadProgram): LoadedProgram {
+  const [source, cached] = [bufferOf(read.source), read.code && bufferOf(read.code)]
   // The build escapes other characters, because these bytes are read in a fifth of the time.
   const text = source.toString(isAscii(source) ? 'latin1' : 'utf8')
   const script = new Script(`${WRAPPER_START}${text}\n})`, {
@@ -73,12 +108,16 @@ export function loadProgram(file: string, folder: string): LoadedProgram {
     saveCode: () => {
       if (usable && Math.random() * RECHECK_INTERVAL >= 1) return
       const code = script.createCachedData()
-      if (!usable || code.length > cached.length) write(folder, cache, [lengthPrefix(source), source, code])
+      if (!usable || code.length > cached.length)
+        write(folder, cacheOf(file, folder), [lengthPrefix(source), source, code])
     }
   }
 }
 
-const codeFileOf = (file: string): string => `${basename(file)}.code`
+const cacheOf = (file: string, folder: string): string => join(folder, `${basename(file)}.code`)
+
+/** The same bytes: memory that crossed from another thread is no Buffer. */
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
 /** On one line, so that line numbers in stack traces stay correct. */
 const WRAPPER_START = '(function (exports, require, module, __filename, __dirname) { '
@@ -87,9 +126,9 @@ const WRAPPER_START = '(function (exports, require, module, __filename, __dirnam
  * The cached code of exactly this source, else null. V8 checks its own version and flags, but of the source only the
  * length. So the file contains the whole source before the code: 4 bytes length (little-endian), source, code.
  */
-function read(cache: string, source: Buffer): Buffer | null {
+function readCode(cache: string, source: Uint8Array, allocate: Allocate): Uint8Array | null {
   try {
-    const file = readFileSync(cache)
+    const file = bufferOf(readWhole(cache, allocate))
     const start = 4 + source.length
     if (file.length <= start || file.readUInt32LE(0) !== source.length || !file.subarray(4, start).equals(source))
       return null
@@ -100,7 +139,20 @@ function read(cache: string, source: Buffer): Buffer | null {
   }
 }
 
-function lengthPrefix(source: Buffer): Buffer {
+function readWhole(path: string, allocate: Allocate): Uint8Array {
+  const fd = openSync(path, 'r')
+  try {
+    const bytes = allocate(fstatSync(fd).size)
+    let read = 0
+    for (let count = -1; count !== 0 && read < bytes.length; read += count)
+      count = readSync(fd, bytes, read, bytes.length - read, read)
+    return bytes.subarray(0, read)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function lengthPrefix(source: Uint8Array): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(source.length)
   return length

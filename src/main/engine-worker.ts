@@ -3,14 +3,20 @@
  * until a recorder answers.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { importProgram, saveCodeSoon } from './code-cache.ts'
+import { type ReadProgram, runProgram, saveCodeSoon } from './code-cache.ts'
 import type { EngineThreadData } from './host/launch-engine.ts'
 import { PROGRAMS } from './programs.ts'
 
+type Engine = typeof import('./cli-engine.ts')
+
 const port = parentPort
 if (!port) throw new Error('engine-worker must be started as a worker thread of a host.')
-void importProgram(PROGRAMS.engine, (workerData as EngineThreadData).codeFolder).then((loaded) => {
-  saveCodeSoon(loaded)
-  const engine = loaded.exports as typeof import('./cli-engine.ts')
-  engine.runEngine(port)
-})
+if ((workerData as EngineThreadData).isProgramSent)
+  // At once, so that the messages that follow find their listener.
+  port.once('message', (program: ReadProgram) => {
+    const loaded = runProgram(program)
+    saveCodeSoon(loaded)
+    const engine = loaded.exports as Engine
+    engine.runEngine(port)
+  })
+else void import(PROGRAMS.engine).then((engine: Engine) => engine.runEngine(port))

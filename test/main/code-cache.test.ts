@@ -41,9 +41,10 @@ exports.answer = () => lazy()
 /** Loads the program in a process of its own, calls it and saves its code. */
 function run(folder = join(root, 'cache')): { word: string; file: string; cached: boolean } {
   const loader = JSON.stringify(resolve('src/main/code-cache.ts'))
-  const text = `import { loadProgram } from ${loader}
-import { existsSync } from 'node:fs'
-const { exports, saveCode } = loadProgram(${JSON.stringify(program)}, ${JSON.stringify(folder)})
+  const text = `import { inSharedMemory, readProgram, runProgram } from ${loader}
+const read = readProgram(${JSON.stringify(program)}, ${JSON.stringify(folder)}, inSharedMemory)
+// As it arrives in another thread.
+const { exports, saveCode } = runProgram(structuredClone(read))
 const answer = exports.answer()
 saveCode()
 console.log(JSON.stringify(answer))`

@@ -1,10 +1,12 @@
 /** Starts the thread of an engine. Its start message follows, so that it can start before the data folder is held. */
 import { Worker } from 'node:worker_threads'
+import { hasCodeCache, inSharedMemory, readProgram } from '../code-cache.ts'
+import { PROGRAMS } from '../programs.ts'
 
-/** What the thread gets before its start message. */
+/** What the thread gets when it starts. */
 export interface EngineThreadData {
-  /** Where the compiled code of the engine is kept; null without such a folder. */
-  readonly codeFolder: string | null
+  /** Whether the program of the engine follows as the first message. If not, the thread imports it. */
+  readonly isProgramSent: boolean
 }
 
 /**
@@ -14,8 +16,16 @@ export interface EngineThreadData {
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 768 }
 
-/** `program`: the thread's program. It opens nothing before its start message. */
+/**
+ * `program`: the thread's program. It opens nothing before its start message. `codeFolder`: where the compiled code of
+ * the engine is kept; null without such a folder.
+ */
 export function launchEngine(program: string, codeFolder: string | null): Worker {
-  const workerData: EngineThreadData = { codeFolder }
-  return new Worker(program, { workerData, resourceLimits: HEAP_LIMITS, name: 'engine' })
+  const { engine } = PROGRAMS
+  const isProgramSent = hasCodeCache(engine, codeFolder)
+  const workerData: EngineThreadData = { isProgramSent }
+  const thread = new Worker(program, { workerData, resourceLimits: HEAP_LIMITS, name: 'engine' })
+  // Read here, because this thread waits while that one starts.
+  if (isProgramSent) thread.postMessage(readProgram(engine, codeFolder, inSharedMemory))
+  return thread
 }
