@@ -12,10 +12,10 @@ type RecorderState = 'starting' | 'failed' | 'another'
 export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const
 
 /**
- * The collections while the engine loads and a folder is compared cost more than they free, so the young generation of
- * each thread begins at its limit (launch-engine.ts). Compiled code stays usable only if this is given here.
+ * One thread beside the recorder's own ones collects garbage and compiles: V8 starts four, which cost memory and take turns with
+ * those on a small computer.
  */
-const NODE_OPTIONS = process.versions.electron ? [] : ['--min-semi-space-size=8']
+const NODE_OPTIONS = process.versions.electron ? [] : ['--v8-pool-size=1']
 
 /** A recorder that was started; it may still be starting. */
 export interface StartedRecorder {
