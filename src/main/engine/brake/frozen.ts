@@ -34,6 +34,11 @@ for id in $all; do resume "\${id%:*}" "\${id#*:}"; done`
 
 type Process = ChildProcessByStdio<Writable, Readable, null>
 
+/**
+ * How long after the call that began a run the guard starts, ms: starting it holds this thread up for some, and the agent and
+ * its first commands start at the same time. Many runs are over before. Freezing starts it at once.
+ */
+const GUARD_DELAY_MS = 50
 /** Rounds after which a process is given up that starts others faster than they are frozen, or is slow to start its program. */
 const ROUNDS = 10
 /** How long processes may take to end after the first signal, ms. */
@@ -56,11 +61,11 @@ export interface Frozen {
 
 export function createFreezer() {
   let guard: Process | null = null
-  let starting: NodeJS.Immediate | undefined
+  let starting: NodeJS.Timeout | undefined
   const held = new Set<ProcessId>()
 
   const cancelStart = (): void => {
-    clearImmediate(starting)
+    clearTimeout(starting)
     starting = undefined
   }
   const start = (): Process | null => {
@@ -94,12 +99,10 @@ export function createFreezer() {
   }
 
   return {
-    /**
-     * Starts the guard if it does not run: then freezing takes a moment. It starts once the call that began a run is
-     * answered, because the agent waits for that answer, and starting it takes milliseconds.
-     */
-    ready: (): void => {
-      if (guard === null) starting ??= setImmediate(start)
+    /** While runs are live, the guard starts soon if it does not run: then freezing takes a moment. */
+    expect: (areRunsLive: boolean): void => {
+      if (!areRunsLive) cancelStart()
+      else if (guard === null) starting ??= setTimeout(start, GUARD_DELAY_MS).unref()
     },
     /** Freezes `first` at once, then what `find` finds. Neither holds processes that are stopped already. */
     freeze(first: readonly ProcessId[], find: () => Proven): Frozen {
