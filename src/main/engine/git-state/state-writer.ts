@@ -1,16 +1,22 @@
-/** Stores which files of git's state changed, as one new state. */
+/**
+ * Stores which files of git's state changed, as one new state. Their stamps are stored, too: a recorder that starts reads only what
+ * changed since the last one.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readSmallFile } from '../files/read-small-file.ts'
 import type { Clock } from '../ports/clock.ts'
 import {
+  deleteGitStamp,
   type GitFileRow,
   type GitStore,
   gitFilesAt,
+  gitStamps,
   insertGitFile,
   insertGitState,
   lastGitState,
   putGitContent,
+  setGitStamp,
   unendedGitRuns
 } from '../store/git-store.ts'
 import type { Store } from '../store/open-store.ts'
@@ -49,18 +55,20 @@ export interface WriterOptions {
 /** The state that a transaction makes, as soon as a file differs. */
 interface NewState {
   readonly current: Map<string, GitFileRow>
+  readonly stamps: Map<string, string>
   id: number | null
   /** Returns the id. */
   begin(): number
 }
 
 export function createStateWriter(options: WriterOptions) {
-  const stamps = new Map<string, string>()
+  /** Of the files when they were read last, as stored; null until they are needed. */
+  let stamps: Map<string, string> | null = null
   /** The files at the newest state. */
   let current = new Map<string, GitFileRow>()
   let currentState: number | undefined
 
-  const isKnown = ({ path, stamp }: StateFile): boolean => current.has(path) && stamps.get(path) === stamp
+  const isKnown = ({ path, stamp }: StateFile): boolean => current.has(path) && stamps?.get(path) === stamp
   /** Null if it is unreadable, or replaced this moment: what is known stays. */
   const read = (gitDir: string, { path, mode, bytes }: StateFile): Buffer | null => {
     const file = onDisk(gitDir, path)
@@ -72,7 +80,7 @@ export function createStateWriter(options: WriterOptions) {
     const bytes = read(gitDir, file)
     if (bytes === null) return
     writeVersion(tx, state, path, mode, putGitContent(tx, bytes))
-    if (isOldStamp(stamp)) stamps.set(path, stamp)
+    if (isOldStamp(stamp)) writeStamp(tx, state, path, stamp)
   }
   /** New tables are read before anything is stored. */
   const withTables = (gitDir: string, files: readonly StateFile[]): StateFile[] =>
@@ -89,8 +97,9 @@ export function createStateWriter(options: WriterOptions) {
       const last = lastGitState(tx)
       if (currentState !== last?.id)
         current = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
+      stamps ??= gitStamps(tx)
       const found = gitDir === null ? [] : withTables(gitDir, files)
-      const state = newState(tx, options, current)
+      const state = newState(tx, options, current, stamps)
       const absent = gone ?? pathsNotIn(current, files, among)
       if (gitDir !== null) for (const file of found) writeFile(tx, state, gitDir, file)
       for (const path of absent) if (path !== WORKTREE_LINK && among.test(path)) writeAbsence(tx, state, path)
@@ -102,19 +111,25 @@ export function createStateWriter(options: WriterOptions) {
     },
     /** The repository is another one, or a transaction failed. */
     forget: (): void => {
-      stamps.clear()
+      stamps = null
       current = new Map()
       currentState = undefined
     }
   }
 }
 
-function newState(tx: Writable<GitStore>, { store, clock }: WriterOptions, current: NewState['current']): NewState {
+function newState(
+  tx: Writable<GitStore>,
+  { store, clock }: WriterOptions,
+  current: NewState['current'],
+  stamps: NewState['stamps']
+): NewState {
   // Of a run that begins now, nothing can be yet.
   const runs = unendedGitRuns(tx)
   const run = runs.length === 1 ? (runs[0] ?? null) : null
   const state: NewState = {
     current,
+    stamps,
     id: null,
     begin: () => {
       state.id ??= insertGitState(tx, { seq: store.records.lastSeq(), at: clock.now(), run })
@@ -146,7 +161,13 @@ function writeLink(
   else writeAbsence(tx, state, WORKTREE_LINK)
 }
 
+function writeStamp(tx: Writable<GitStore>, { stamps }: NewState, path: string, stamp: string): void {
+  setGitStamp(tx, path, stamp)
+  stamps.set(path, stamp)
+}
+
 function writeAbsence(tx: Writable<GitStore>, state: NewState, path: string): void {
+  if (state.stamps.delete(path)) deleteGitStamp(tx, path)
   if (!state.current.delete(path)) return
   insertGitFile(tx, { path, state: state.begin(), mode: 0, hash: null })
 }

@@ -41,6 +41,10 @@ CREATE INDEX state_row ON state(id, seq, at, run);
 CREATE INDEX run_row ON run(run, first, last);
 CREATE INDEX mark_row ON mark(checkpoint, state);
 CREATE INDEX restored_row ON restored(id, at, items, undone);
+`,
+  `
+-- The stats of the files when they were read last. One that is damaged costs a reading.
+CREATE TABLE stamp(path TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]
 
@@ -206,6 +210,22 @@ export function deleteGitStatesBefore(tx: Writable<GitStore>, at: number): void 
   const bounds = 'SELECT 1 FROM run WHERE first = state.id OR last = state.id'
   run(tx, `DELETE FROM state WHERE id < ? AND NOT EXISTS (${used}) AND NOT EXISTS (${bounds})`, cut)
   run(tx, 'DELETE FROM content WHERE NOT EXISTS (SELECT 1 FROM file WHERE file.hash = content.hash)')
+}
+
+// ---- table `stamp`
+
+/** The stamps that the files had when they were read last, by path. */
+export function gitStamps(store: GitStore): Map<string, string> {
+  const rows = all<{ path: string; stamp: string }>(store, 'SELECT path, stamp FROM stamp')
+  return new Map(rows.map(({ path, stamp }) => [path, stamp]))
+}
+
+export function setGitStamp(tx: Writable<GitStore>, path: string, stamp: string): void {
+  run(tx, 'INSERT INTO stamp VALUES (?, ?) ON CONFLICT(path) DO UPDATE SET stamp = excluded.stamp', path, stamp)
+}
+
+export function deleteGitStamp(tx: Writable<GitStore>, path: string): void {
+  run(tx, 'DELETE FROM stamp WHERE path = ?', path)
 }
 
 // ---- table `run`
