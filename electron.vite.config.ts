@@ -132,11 +132,33 @@ function keepCompiledCode(): void {
   }
 }
 
+/**
+ * All that a program loads at its start, as one group of modules, which is then its one file. By itself the bundler gives files of
+ * their own to what the parts need that are loaded later.
+ */
+function atStart(entry: string) {
+  const modules = new Set<string>()
+  const plugin: Plugin = {
+    name: 'modules-at-start',
+    buildEnd() {
+      const add = (id: string): void => {
+        if (modules.has(id)) return
+        modules.add(id)
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported)
+      }
+      add(entry)
+    }
+  }
+  return { plugin, contains: (id: string): boolean => modules.has(id) }
+}
+
 function buildProgram(name: string, target: string, output: Rolldown.OutputOptions): Promise<unknown> {
+  const entry = resolve(`src/main/${name}.ts`)
+  const start = atStart(entry)
   return build({
     configFile: false,
     logLevel: 'warn',
-    plugins: [LATE_MODULES, ADDON, ASCII],
+    plugins: [LATE_MODULES, ADDON, ASCII, start.plugin],
     build: {
       ssr: true,
       target,
@@ -144,7 +166,10 @@ function buildProgram(name: string, target: string, output: Rolldown.OutputOptio
       emptyOutDir: false,
       sourcemap: true,
       minify: 'oxc',
-      rolldownOptions: { input: { [name]: resolve(`src/main/${name}.ts`) }, output }
+      rolldownOptions: {
+        input: { [name]: entry },
+        output: { codeSplitting: { groups: [{ name, test: start.contains }] }, ...output }
+      }
     },
     ssr: { noExternal: true }
   })
