@@ -1,9 +1,10 @@
 /** Finds the other worktrees of a folder's repository by reading git's files (git-worktree(1)); never writes them. */
-import { readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
 import { ifReadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
+import { areRacy } from '../files/racy-times.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'
@@ -11,28 +12,33 @@ import { readGitHead } from './git-head.ts'
 /** Bounds the time for a repository with a huge number of worktrees. */
 const MAX_WORKTREES = 200
 
-/** The main worktree and the linked ones, without the one that `root` is in, sorted. */
-export function otherWorktrees(root: string): Worktree[] {
-  const git = findGitFolder(root)
-  if (!git) return []
-  return worktreesOf(git)
-    .filter((folder) => folder !== realOrNull(git.top))
-    .sort()
+/**
+ * The main worktree and the linked ones that are not `recorded`, without the one that `root` is in, sorted. Each can be added as a
+ * workspace of its own.
+ */
+export function unrecordedWorktrees(root: string, recorded: readonly { readonly root: string }[]): Worktree[] {
+  const roots = new Set(recorded.map((workspace) => workspace.root))
+  return otherFolders(root)
+    .filter((folder) => !roots.has(folder))
     .map((folder) => ({ folder, branch: readGitHead(folder)?.branch ?? '' }))
 }
 
-/** The other worktrees that are not `recorded`. Each can be added as a workspace of its own. */
-export function unrecordedWorktrees(root: string, recorded: readonly { readonly root: string }[]): Worktree[] {
-  const roots = new Set(recorded.map((workspace) => workspace.root))
-  return otherWorktrees(root).filter(({ folder }) => !roots.has(folder))
+/** Real absolute paths of the worktrees but the one that `root` is in, sorted. */
+function otherFolders(root: string): string[] {
+  const git = findGitFolder(root)
+  if (!git) return []
+  const own = realOrNull(git.top)
+  return worktreesOf(git)
+    .filter((folder) => folder !== own)
+    .sort()
 }
 
 /** [CP-4] Worktrees inside `root`, root-relative. Each is a boundary, whether it is recorded or not. */
 function worktreesInside(root: string): string[] {
   const top = root.endsWith(sep) ? root : root + sep
-  return otherWorktrees(root)
-    .filter(({ folder }) => folder.startsWith(top))
-    .map(({ folder }) => folder.slice(top.length).replaceAll(sep, '/'))
+  return otherFolders(root)
+    .filter((folder) => folder.startsWith(top))
+    .map((folder) => folder.slice(top.length).replaceAll(sep, '/'))
 }
 
 /**
@@ -49,13 +55,16 @@ export function mainWorktreeOf(root: string): string | null {
   return git && git.gitDir !== git.commonDir ? mainWorktree(git) : null
 }
 
-/** For a linked worktree: the other working trees of its repository, the main one first. Empty for any other folder. */
-export function siblingsOf(root: string): string[] {
+/**
+ * For a linked worktree: the other working trees of its repository, the main one first; the others are read only when they are
+ * asked for. Empty for any other folder.
+ */
+export function* siblingsOf(root: string): Generator<string> {
   const git = gitFolderAt(root)
-  if (!git || git.gitDir === git.commonDir) return []
+  if (!git || git.gitDir === git.commonDir) return
   const main = realOrNull(mainWorktree(git) ?? '')
-  const others = otherWorktrees(root).map(({ folder }) => folder)
-  return main === null ? others : [main, ...others.filter((folder) => folder !== main)]
+  if (main !== null) yield main
+  for (const folder of otherFolders(root)) if (folder !== main) yield folder
 }
 
 /** A worktree by git's own files. */
@@ -72,30 +81,69 @@ export interface LinkedWorktree {
 export function linkedWorktrees(root: string): LinkedWorktree[] {
   const git = gitFolderAt(root)
   if (!git) return []
-  return linkedOf(git).flatMap(({ name, folder, admin }) => {
-    const real = realOrNull(folder)
+  return linkedOf(git).map(({ name, folder, admin }) => {
     const locked = readSmallFile(join(admin, 'locked'), 8192)?.toString('utf8').trim()
-    return real === null ? [] : [{ name, folder: real, isComplete: locked !== 'initializing' }]
+    return { name, folder, isComplete: locked !== 'initializing' }
   })
 }
 
-function linkedOf(git: GitFolder): { name: string; folder: string; admin: string }[] {
+interface Linked {
+  readonly name: string
+  /** Real absolute path. */
+  readonly folder: string
+  /** Its folder in .git/worktrees. */
+  readonly admin: string
+}
+
+/** As they were read last, by their folder in .git/worktrees: each position of each folder asks for all of them. */
+const known = new Map<string, { readonly stamp: string; readonly pointed: string; readonly linked: Linked }>()
+const MOST_KNOWN = 10 * MAX_WORKTREES
+
+function linkedOf(git: GitFolder): Linked[] {
+  if (known.size > MOST_KNOWN) known.clear()
   return foldersIn(join(git.commonDir, 'worktrees')).flatMap((name) => {
     const admin = join(git.commonDir, 'worktrees', name)
-    const pointer = readSmallFile(join(admin, 'gitdir'), 8192)?.toString('utf8').trim()
-    if (!pointer || pointer.includes('\0')) return []
-    const folder = dirname(resolve(admin, pointer))
-    // Both must point to each other: a moved or deleted worktree is dropped, and no repository can claim an unrelated
-    // folder.
-    const found = gitFolderAt(folder)
-    return found && realOrNull(found.gitDir) === realOrNull(admin) ? [{ name, folder, admin }] : []
+    const before = known.get(admin)
+    if (before && before.stamp === stampOf(admin, before.pointed)) return [before.linked]
+    known.delete(admin)
+    const readAt = Date.now()
+    const pointed = folderOf(admin)
+    const folder = pointed && realOrNull(pointed)
+    if (!pointed || !folder) return []
+    const linked = { name, folder, admin }
+    const stamp = stampOf(admin, pointed, readAt)
+    if (stamp !== null) known.set(admin, { stamp, pointed, linked })
+    return [linked]
   })
+}
+
+/**
+ * The folder of a linked worktree. Both must point to each other: a moved or deleted worktree is dropped, and no repository can
+ * claim an unrelated folder.
+ */
+function folderOf(admin: string): string | null {
+  const pointer = readSmallFile(join(admin, 'gitdir'), 8192)?.toString('utf8').trim()
+  if (!pointer || pointer.includes('\0')) return null
+  const folder = dirname(resolve(admin, pointer))
+  const found = gitFolderAt(folder)
+  return found && realOrNull(found.gitDir) === realOrNull(admin) ? folder : null
+}
+
+/**
+ * Changes when one of the two pointers does. Null if one is missing, or was written so shortly before `readAt` (ms) that a later
+ * change may look the same.
+ */
+function stampOf(admin: string, folder: string, readAt = Number.POSITIVE_INFINITY): string | null {
+  const stats = [join(admin, 'gitdir'), join(folder, '.git')].flatMap(
+    (path) => ifReadable(() => lstatSync(path, { throwIfNoEntry: false })) ?? []
+  )
+  if (stats.length < 2 || stats.some(({ mtimeMs, ctimeMs }) => areRacy(mtimeMs, ctimeMs, readAt))) return null
+  return stats.map(({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(':')).join()
 }
 
 function worktreesOf(git: GitFolder): string[] {
-  const linked = linkedOf(git).map(({ folder }) => folder)
-  const main = mainWorktree(git)
-  return [...linked, ...(main ? [main] : [])].flatMap((folder) => realOrNull(folder) ?? [])
+  const main = realOrNull(mainWorktree(git) ?? '')
+  return [...linkedOf(git).map(({ folder }) => folder), ...(main === null ? [] : [main])]
 }
 
 /** Null for a bare repository. */

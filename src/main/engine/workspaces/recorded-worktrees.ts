@@ -81,7 +81,8 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
   /** The recorded folder of whose repository `folder` is in a worktree; null without one. */
   const mainAround = (folder: string): OpenWorkspace | null => {
     const top = findGitFolder(folder)?.top
-    const main = siblingsOf(top ?? '').flatMap((root) => registry.list().filter((each) => each.root === root))[0]
+    const recorded = new Map(registry.list().map((each) => [each.root, each]))
+    const main = [...siblingsOf(top ?? '')].flatMap((root) => recorded.get(root) ?? [])[0]
     return main ? registry.open(main.id) : null
   }
 

@@ -6,9 +6,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
-import { mainWorktreeOf, otherWorktrees } from '../../../../src/main/engine/git/git-worktrees.ts'
+import { mainWorktreeOf, unrecordedWorktrees } from '../../../../src/main/engine/git/git-worktrees.ts'
 import { toHookEvent } from '../../../support/agent-replay.ts'
 import { INGEST_PROGRAM } from '../../../support/programs.ts'
 import { readTree } from '../../../support/tree.ts'
@@ -17,6 +17,7 @@ import { type TempRepository, tempRepository } from './repository.ts'
 const made: { remove(): void }[] = []
 const engines: Engine[] = []
 afterEach(async () => {
+  vi.useRealTimers()
   for (const engine of engines.splice(0)) await engine.close()
   for (const one of made.splice(0)) one.remove()
 })
@@ -79,24 +80,30 @@ test('worktrees are found from each other by reading files; a deleted or merely 
   mkdirSync(join(temp.path, 'stranger'))
   writeFileSync(join(repo, '.git/worktrees/liar/gitdir'), join(temp.path, 'stranger/.git'))
   const side = join(repo, 'in/side')
-  expect(otherWorktrees(repo)).toEqual([
+  expect(unrecordedWorktrees(repo, [])).toEqual([
     { folder: fix, branch: 'fix' },
     { folder: side, branch: '' }
   ])
-  expect(otherWorktrees(fix).map((worktree) => worktree.folder)).toEqual([repo, side])
+  expect(unrecordedWorktrees(fix, []).map((worktree) => worktree.folder)).toEqual([repo, side])
   expect([mainWorktreeOf(repo), mainWorktreeOf(fix), mainWorktreeOf(temp.path)]).toEqual([null, repo, null])
 })
 
-test('of worktrees that are locked, moved by git, moved by hand or pruned, those are offered that git accepts', () => {
+test.each([
+  ['have just been written', 0],
+  ['are old, so that they are remembered', 60_000]
+])('of worktrees that are locked, moved or pruned, those are offered that git accepts; its files %s', (_, later) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + later })
   const temp = repository()
   const repo = join(temp.path, 'repo')
   const git = (...args: string[]) => temp.git(args, { in: 'repo' })
   for (const name of ['locked', 'moved', 'by-hand', 'pruned']) git('worktree', 'add', '-b', name, `../${name}`)
   git('worktree', 'lock', '../locked')
+  expect(unrecordedWorktrees(repo, [])).toHaveLength(5)
   git('worktree', 'move', '../moved', '../elsewhere')
   renameSync(join(temp.path, 'by-hand'), join(temp.path, 'carried'))
   rmSync(join(temp.path, 'pruned'), { recursive: true })
-  const offered = () => otherWorktrees(repo).map(({ folder, branch }) => [folder.slice(temp.path.length + 1), branch])
+  const offered = () =>
+    unrecordedWorktrees(repo, []).map(({ folder, branch }) => [folder.slice(temp.path.length + 1), branch])
   const sure = [
     ['elsewhere', 'moved'],
     ['fix', 'fix'],
