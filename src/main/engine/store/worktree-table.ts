@@ -1,5 +1,5 @@
 /** Owns table `worktree` of app.db: recorded worktrees of recorded repositories. */
-import { all, type Readable, run, type Writable } from './sql.ts'
+import { all, get, type Readable, run, type Writable } from './sql.ts'
 
 export const WORKTREE_TABLE = `
 -- id, main    workspaces: the worktree, and the folder whose repository it belongs to.
@@ -33,6 +33,10 @@ const ROWS = 'SELECT id, main, name, branch, removed_at AS removedAt, head, lost
 /** All, in the order of their names. */
 export function worktreeRows(store: Readable): WorktreeRow[] {
   return all(store, `${ROWS} ORDER BY name, id`)
+}
+
+export function findWorktree(store: Readable, id: string): WorktreeRow | null {
+  return get(store, `${ROWS} WHERE id = ?`, id)
 }
 
 /** Replaces what is known of it: it is there. */

@@ -13,6 +13,7 @@ import { coverageState } from '../store/coverage.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import { transact } from '../store/sql.ts'
 import { checkFolder } from './check-folder.ts'
+import type { RecordedWorktree } from './recorded-folders.ts'
 import type { Registry } from './registry.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
@@ -32,10 +33,16 @@ export function createBornWorktrees(registry: Registry, options: Options) {
   /** By what is compared, the main folder of its repository. */
   const comparing = new Map<Promise<void>, OpenWorkspace>()
   return {
-    /** The worktree, open and watched, if it is recorded from now on; null if it was before, or is not to be. */
-    open: async (main: OpenWorkspace, { name, folder }: LinkedWorktree): Promise<OpenWorkspace | null> => {
+    /**
+     * The worktree, open and watched, if it is recorded from now on; null if it was before, or is not to be. `known`: what is
+     * recorded of it.
+     */
+    open: async (
+      main: OpenWorkspace,
+      { name, folder }: LinkedWorktree,
+      known: RecordedWorktree | undefined
+    ): Promise<OpenWorkspace | null> => {
       const { id } = main.workspace
-      const known = registry.worktreesOf(id).find(({ root }) => root === folder)
       if (known && known.removedAt === null) {
         const open = registry.opened().find(({ workspace }) => workspace.id === known.id)
         // A process may have died after it had listed the worktree, before the snapshot.

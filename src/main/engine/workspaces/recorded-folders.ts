@@ -14,7 +14,7 @@ import {
   recordedFolders,
   removedFolders
 } from '../store/app-store.ts'
-import { type WorktreeRow, worktreeRows } from '../store/worktree-table.ts'
+import { findWorktree, type WorktreeRow, worktreeRows } from '../store/worktree-table.ts'
 
 export interface Registered extends Workspace {
   readonly addedAt: number
@@ -46,7 +46,7 @@ export function createRecordedFolders(store: AppStore) {
     },
     /** The folder that this workspace is a recorded worktree of, if that is recorded; else null. */
     mainOfWorktree: (id: WorkspaceId): WorkspaceId | null => {
-      const main = worktreeRows(store).find((row) => row.id === id)?.main
+      const main = findWorktree(store, id)?.main
       return main !== undefined && foldersWithIdPrefix(store, main).length === 1 ? main : null
     },
     /** Folders that were removed without their history, newest first. */

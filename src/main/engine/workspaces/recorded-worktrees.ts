@@ -71,8 +71,9 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
   /** Those that are watched from now on, without the `known` ones. */
   const openNew = async (main: OpenWorkspace, known: readonly OpenWorkspace[]): Promise<OpenWorkspace[]> => {
     const opened: OpenWorkspace[] = []
+    const recorded = new Map(registry.worktreesOf(main.workspace.id).map((row) => [row.root, row]))
     for (const worktree of linkedTo(main).filter(({ isComplete }) => isComplete)) {
-      const open = await born.open(main, worktree)
+      const open = await born.open(main, worktree, recorded.get(worktree.folder))
       if (open && !known.includes(open)) opened.push(open)
     }
     return opened
