@@ -3,8 +3,8 @@
  * until a recorder answers.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type ReadProgram, runProgram, saveCodeSoon } from './code-cache.ts'
-import type { EngineThreadData } from './host/launch-engine.ts'
+import { importProgram, runProgram, saveCodeSoon } from './code-cache.ts'
+import type { EngineThreadData, SentProgram } from './host/launch-engine.ts'
 import { PROGRAMS } from './programs.ts'
 
 type Engine = typeof import('./cli-engine.ts')
@@ -13,10 +13,11 @@ const port = parentPort
 if (!port) throw new Error('engine-worker must be started as a worker thread of a host.')
 if ((workerData as EngineThreadData).isProgramSent)
   // At once, so that the messages that follow find their listener.
-  port.once('message', (program: ReadProgram) => {
-    const loaded = runProgram(program)
+  port.once('message', (sent: SentProgram) => {
+    if (sent instanceof Error) throw sent
+    const loaded = runProgram(sent)
     saveCodeSoon(loaded)
     const engine = loaded.exports as Engine
     engine.runEngine(port)
   })
-else void import(PROGRAMS.engine).then((engine: Engine) => engine.runEngine(port))
+else void importProgram(PROGRAMS.engine, null).then(({ exports }) => (exports as Engine).runEngine(port))

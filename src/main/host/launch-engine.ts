@@ -1,6 +1,6 @@
 /** Starts the thread of an engine. Its start message follows, so that it can start before the data folder is held. */
 import { Worker } from 'node:worker_threads'
-import { hasCodeCache, inSharedMemory, readProgram } from '../code-cache.ts'
+import { hasCodeCache, inSharedMemory, type ReadProgram, readProgram } from '../code-cache.ts'
 import { PROGRAMS } from '../programs.ts'
 
 /** What the thread gets when it starts. */
@@ -8,6 +8,9 @@ export interface EngineThreadData {
   /** Whether the program of the engine follows as the first message. If not, the thread imports it. */
   readonly isProgramSent: boolean
 }
+
+/** The first message then: the program, or why it could not be read. */
+export type SentProgram = ReadProgram | Error
 
 /**
  * Heap limits of the thread. By default V8 grows the young generation to 3 x 16 MB while files are listed and never
@@ -26,6 +29,15 @@ export function launchEngine(program: string, codeFolder: string | null): Worker
   const workerData: EngineThreadData = { isProgramSent }
   const thread = new Worker(program, { workerData, resourceLimits: HEAP_LIMITS, name: 'engine' })
   // Read here, because this thread waits while that one starts.
-  if (isProgramSent) thread.postMessage(readProgram(engine, codeFolder, inSharedMemory))
+  if (isProgramSent) thread.postMessage(readToSend(engine, codeFolder))
   return thread
+}
+
+/** The thread fails with the error, as one that reads the program itself. */
+function readToSend(file: string, codeFolder: string): SentProgram {
+  try {
+    return readProgram(file, codeFolder, inSharedMemory)
+  } catch (error) {
+    return error as Error
+  }
 }
