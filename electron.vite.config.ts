@@ -133,8 +133,8 @@ function keepCompiledCode(): void {
 }
 
 /**
- * All that a program loads at its start, as one group of modules, which is then its one file. By itself the bundler gives files of
- * their own to what the parts need that are loaded later.
+ * The modules that a program loads at its start. As a group they stay in its one file; by itself the bundler moves those that
+ * are also needed by later parts to files of their own.
  */
 function atStart(entry: string) {
   const modules = new Set<string>()

@@ -107,7 +107,7 @@ export default defineConfig({
   test: {
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: ['test/support/one-seed.ts', 'test/support/equal-bytes.ts'],
-    // Of several tags the last one decides, so one that is there says nothing.
+    // Vitest takes `skip` of the last tag that has it, so only what is missing has one.
     tags: TAGS.map(({ skip, ...tag }) => (skip ? { ...tag, skip } : tag)),
     env: {
       // Tests that want a recorder start one: one in the background would outlive its test.

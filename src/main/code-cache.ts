@@ -8,22 +8,13 @@
  * The build leaves one beside the program, for the first commands in a new data folder; it is trusted as the program is.
  */
 import { isAscii } from 'node:buffer'
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync
-} from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 import { errorCode, ignoreFsErrors } from './engine/files/fs-errors.ts'
+import { fill } from './engine/files/read-small-file.ts'
 
 interface LoadedProgram {
   readonly exports: unknown
@@ -58,10 +49,10 @@ export interface ReadProgram {
 }
 
 /** Allocates memory for that many bytes. */
-type Allocate = (size: number) => Uint8Array
+type Allocate = (size: number) => Buffer
 
 /** In memory that threads share: one thread may read a program that another one runs. */
-export const inSharedMemory: Allocate = (size) => new Uint8Array(new SharedArrayBuffer(size))
+export const inSharedMemory: Allocate = (size) => Buffer.from(new SharedArrayBuffer(size))
 
 /**
  * Loads a program: with its code cache if the build bundled it, else as a module. `folder`: as of readProgram; null
@@ -116,7 +107,7 @@ export function runProgram({ file, folder, ...read }: ReadProgram): LoadedProgra
 
 const cacheOf = (file: string, folder: string): string => join(folder, `${basename(file)}.code`)
 
-/** The same bytes: memory that crossed from another thread is no Buffer. */
+/** The same bytes: what another thread sent is no Buffer. */
 const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
 /** On one line, so that line numbers in stack traces stay correct. */
@@ -126,9 +117,9 @@ const WRAPPER_START = '(function (exports, require, module, __filename, __dirnam
  * The cached code of exactly this source, else null. V8 checks its own version and flags, but of the source only the
  * length. So the file contains the whole source before the code: 4 bytes length (little-endian), source, code.
  */
-function readCode(cache: string, source: Uint8Array, allocate: Allocate): Uint8Array | null {
+function readCode(cache: string, source: Buffer, allocate: Allocate): Buffer | null {
   try {
-    const file = bufferOf(readWhole(cache, allocate))
+    const file = readWhole(cache, allocate)
     const start = 4 + source.length
     if (file.length <= start || file.readUInt32LE(0) !== source.length || !file.subarray(4, start).equals(source))
       return null
@@ -139,20 +130,17 @@ function readCode(cache: string, source: Uint8Array, allocate: Allocate): Uint8A
   }
 }
 
-function readWhole(path: string, allocate: Allocate): Uint8Array {
+function readWhole(path: string, allocate: Allocate): Buffer {
   const fd = openSync(path, 'r')
   try {
     const bytes = allocate(fstatSync(fd).size)
-    let read = 0
-    for (let count = -1; count !== 0 && read < bytes.length; read += count)
-      count = readSync(fd, bytes, read, bytes.length - read, read)
-    return bytes.subarray(0, read)
+    return bytes.subarray(0, fill(fd, bytes))
   } finally {
     closeSync(fd)
   }
 }
 
-function lengthPrefix(source: Uint8Array): Buffer {
+function lengthPrefix(source: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(source.length)
   return length

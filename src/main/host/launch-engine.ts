@@ -33,7 +33,7 @@ export function launchEngine(program: string, codeFolder: string | null): Worker
   return thread
 }
 
-/** The thread fails with the error, as one that reads the program itself. */
+/** An error is sent, too: the thread fails with it, as if it had read the program itself. */
 function readToSend(file: string, codeFolder: string): SentProgram {
   try {
     return readProgram(file, codeFolder, inSharedMemory)

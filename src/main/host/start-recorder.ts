@@ -12,8 +12,8 @@ type RecorderState = 'starting' | 'failed' | 'another'
 export const RECORDER_EXIT = { ended: 0, failed: 1, anotherRuns: 3 } as const
 
 /**
- * One thread beside the recorder's own ones collects garbage and compiles: V8 starts four, which cost memory and take turns with
- * those on a small computer.
+ * How many threads V8 starts to collect garbage and to compile. By default there are four: they cost memory, and on a small
+ * computer they take turns with the recorder's own.
  */
 const NODE_OPTIONS = process.versions.electron ? [] : ['--v8-pool-size=1']
 

@@ -62,7 +62,7 @@ export function createBrake(context: BrakeContext, options: BrakeOptions) {
       judges.resetPatience()
       for (const run of frozen.runs()) if (findRun(context.store, run)?.state !== 'live') frozen.thaw(run)
       // The guard stays until the folder is closed: starting one takes an eighth of the processor time of a short turn.
-      frozen.expect(judges.isOn() && isWatched() && liveRuns(context.store).length > 0)
+      frozen.keepReady(judges.isOn() && isWatched() && liveRuns(context.store).length > 0)
     },
     /** Runs that wait for a person. */
     list: held.list,

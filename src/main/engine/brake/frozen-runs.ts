@@ -30,7 +30,7 @@ export function createFrozenRuns(context: { readonly store: Store }, clock: Cloc
     /** Resolves when all that was found is frozen. */
     settled: () => Promise.all([...frozen.values()].map(({ settled }) => settled)),
     /** A run may have to be frozen soon. */
-    expect: freezer.expect,
+    keepReady: freezer.keepReady,
     close: freezer.close
   }
 }

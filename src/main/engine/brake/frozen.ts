@@ -35,8 +35,8 @@ for id in $all; do resume "\${id%:*}" "\${id#*:}"; done`
 type Process = ChildProcessByStdio<Writable, Readable, null>
 
 /**
- * How long after the call that began a run the guard starts, ms: starting it holds this thread up for some, and the agent and
- * its first commands start at the same time. Many runs are over before. Freezing starts it at once.
+ * How long after a run began the guard starts, ms: its start holds this thread up while the run's first command starts, and a
+ * short run has ended by then. A freeze before that starts it at once.
  */
 const GUARD_DELAY_MS = 50
 /** Rounds after which a process is given up that starts others faster than they are frozen, or is slow to start its program. */
@@ -100,7 +100,7 @@ export function createFreezer() {
 
   return {
     /** While runs are live, the guard starts soon if it does not run: then freezing takes a moment. */
-    expect: (areRunsLive: boolean): void => {
+    keepReady: (areRunsLive: boolean): void => {
       if (!areRunsLive) cancelStart()
       else if (guard === null) starting ??= setTimeout(start, GUARD_DELAY_MS).unref()
     },

@@ -52,19 +52,23 @@ export interface WriterOptions {
   readonly clock: Clock
 }
 
-/** The state that a transaction makes, as soon as a file differs. */
-interface NewState {
+interface KnownFiles {
+  /** The files at the newest state. */
   readonly current: Map<string, GitFileRow>
+  /** The stamps that they had when they were read last. */
   readonly stamps: Map<string, string>
+}
+
+/** The state that a transaction makes, as soon as a file differs. */
+interface NewState extends KnownFiles {
   id: number | null
   /** Returns the id. */
   begin(): number
 }
 
 export function createStateWriter(options: WriterOptions) {
-  /** Of the files when they were read last, as stored; null until they are needed. */
+  /** As stored; null until they are needed. */
   let stamps: Map<string, string> | null = null
-  /** The files at the newest state. */
   let current = new Map<string, GitFileRow>()
   let currentState: number | undefined
 
@@ -99,7 +103,7 @@ export function createStateWriter(options: WriterOptions) {
         current = new Map((last ? gitFilesAt(tx, last.id) : []).map((row) => [row.path, row]))
       stamps ??= gitStamps(tx)
       const found = gitDir === null ? [] : withTables(gitDir, files)
-      const state = newState(tx, options, current, stamps)
+      const state = newState(tx, options, { current, stamps })
       const absent = gone ?? pathsNotIn(current, files, among)
       if (gitDir !== null) for (const file of found) writeFile(tx, state, gitDir, file)
       for (const path of absent) if (path !== WORKTREE_LINK && among.test(path)) writeAbsence(tx, state, path)
@@ -118,18 +122,12 @@ export function createStateWriter(options: WriterOptions) {
   }
 }
 
-function newState(
-  tx: Writable<GitStore>,
-  { store, clock }: WriterOptions,
-  current: NewState['current'],
-  stamps: NewState['stamps']
-): NewState {
+function newState(tx: Writable<GitStore>, { store, clock }: WriterOptions, known: KnownFiles): NewState {
   // Of a run that begins now, nothing can be yet.
   const runs = unendedGitRuns(tx)
   const run = runs.length === 1 ? (runs[0] ?? null) : null
   const state: NewState = {
-    current,
-    stamps,
+    ...known,
     id: null,
     begin: () => {
       state.id ??= insertGitState(tx, { seq: store.records.lastSeq(), at: clock.now(), run })

@@ -43,7 +43,7 @@ CREATE INDEX mark_row ON mark(checkpoint, state);
 CREATE INDEX restored_row ON restored(id, at, items, undone);
 `,
   `
--- The stats of the files when they were read last. One that is damaged costs a reading.
+-- The stats of the files when they were read last. A damaged one only costs a reading.
 CREATE TABLE stamp(path TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `
 ]

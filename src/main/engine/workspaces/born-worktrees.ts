@@ -34,8 +34,8 @@ export function createBornWorktrees(registry: Registry, options: Options) {
   const comparing = new Map<Promise<void>, OpenWorkspace>()
   return {
     /**
-     * The worktree, open and watched, if it is recorded from now on; null if it was before, or is not to be. `known`: what is
-     * recorded of it.
+     * The worktree, open and watched, if it is recorded from now on; null if it was before, or is not to be. `known`: its entry
+     * in the list of worktrees, if it has one.
      */
     open: async (
       main: OpenWorkspace,

@@ -83,8 +83,11 @@ export function createRecordedWorktrees(registry: Registry, options: Options) {
   const mainAround = (folder: string): OpenWorkspace | null => {
     const top = findGitFolder(folder)?.top
     const recorded = new Map(registry.list().map((each) => [each.root, each]))
-    const main = [...siblingsOf(top ?? '')].flatMap((root) => recorded.get(root) ?? [])[0]
-    return main ? registry.open(main.id) : null
+    for (const root of siblingsOf(top ?? '')) {
+      const main = recorded.get(root)
+      if (main) return registry.open(main.id)
+    }
+    return null
   }
 
   /** The folder whose repository the worktree belongs to; any other folder itself. */
