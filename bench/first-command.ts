@@ -1,13 +1,13 @@
 /**
- * The first command in a folder of a git repository, which starts the recorder and gets its first comparison, compared with
- * `git status` and `node -e 0`, one after the other.
+ * The first command in a folder of a git repository, as a user starts it: it starts the recorder and gets its first comparison.
+ * Compared with `git status` and `node -e 0`, one after the other.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Figure, Row, Setting } from './figure.ts'
 import { writeTree } from './generated-tree.ts'
-import { CLI, record } from './recorded.ts'
+import { LAUNCHER, record } from './recorded.ts'
 import { inSeconds, median, times } from './statistics.ts'
 import { timed } from './timed.ts'
 
@@ -28,11 +28,13 @@ export const FIRST_COMMAND: Figure = {
     const data = await record(setting, tree)
     // The figures without a host have set it to `off`.
     process.env.DRIFTLINE_RECORDER = 'on'
+    process.env.DRIFTLINE_DATA = data
     try {
-      return await measured(setting, { tree, data, files })
+      return await measured(setting, tree, files)
     } finally {
-      await timed(process.execPath, [CLI, '--data', data, 'recorder', 'stop'])
+      await timed(LAUNCHER, ['recorder', 'stop'])
       process.env.DRIFTLINE_RECORDER = 'off'
+      delete process.env.DRIFTLINE_DATA
     }
   }
 }
@@ -49,17 +51,11 @@ async function repositoryOf(setting: Setting, files: number): Promise<string> {
   return tree
 }
 
-interface Place {
-  readonly tree: string
-  readonly data: string
-  readonly files: number
-}
-
-async function measured(setting: Setting, { tree, data, files }: Place): Promise<Row[]> {
+async function measured(setting: Setting, tree: string, files: number): Promise<Row[]> {
   const rounds = setting.quick ? 3 : 11
   const theirs: number[] = []
   const ours = new Map(Object.keys(COMMANDS).map((name) => [name, [] as number[]]))
-  const driftline = (args: readonly string[]) => timed(process.execPath, [CLI, '--data', data, ...args], tree)
+  const driftline = (args: readonly string[]) => timed(LAUNCHER, args, tree)
   // Alternating, so that other load affects all sides alike. The first round warms up.
   for (let round = -1; round < rounds; round++)
     for (const [name, args] of Object.entries(COMMANDS)) {

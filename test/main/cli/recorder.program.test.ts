@@ -130,6 +130,22 @@ describe('starting', () => {
       .toContainEqual(expect.objectContaining({ title: 'add tax' }))
   })
 
+  test('[RC-1] the one that the launcher has started is waited for; if it has ended, the command starts another', async () => {
+    await project.add()
+    const shown = 'echo "<$DRIFTLINE_STARTED_RECORDER>"'
+    for (const gone of [spawnSync('true').pid, 2 ** 22]) {
+      const env = { ...project.env, DRIFTLINE_STARTED_RECORDER: `${gone} ${project.data}` }
+      const { status, stdout } = spawnSync(process.execPath, [CLI, 'run', '--', 'sh', '-c', shown], {
+        cwd: project.root,
+        env,
+        encoding: 'utf8'
+      })
+      expect([status, stdout.trim()]).toEqual([0, '<>'])
+      expect(await recorder()).toMatchObject({ running: true, answers: true })
+      await project.json(['recorder', 'stop'])
+    }
+  })
+
   test('[RC-1] DRIFTLINE_RECORDER=off: a command is the recorder while it runs, and the next one waits for its turn', async () => {
     project.env.DRIFTLINE_RECORDER = 'off'
     await project.add()
