@@ -6,7 +6,7 @@ import { existsSync, lstatSync } from 'node:fs'
 import { release } from 'node:os'
 import { ignoreFsErrors } from './fs-errors.ts'
 import { isLocalDisk } from './local-disk.ts'
-import { type Shell, startShell } from './shell.ts'
+import { openShell, type Shell } from './shell.ts'
 
 /** From this number of files on one call is faster; it may have to wait for what other programs write. */
 export const MANY_FILES = 100
@@ -46,7 +46,7 @@ export async function openDiskSync(
   sync = findSync()
 ): Promise<DiskSync | null> {
   if (!sync || !isLocalDisk(folder) || !isAtLeast(release(), 5, 8)) return null
-  const shell = startShell(sync.limit)
+  const shell = openShell()
   reportsErrors ??= isGnu(shell, sync)
   if (!(await reportsErrors)) {
     shell[Symbol.dispose]()
@@ -57,7 +57,7 @@ export async function openDiskSync(
     const disks = disksOf(folders)
     // A server would not have to write.
     if (!disks?.every(isLocalDisk)) return false
-    if (disks.length > 0) await shell.run([sync.program, '-f', '--', ...disks])
+    if (disks.length > 0) await shell.run([sync.program, '-f', '--', ...disks], sync.limit)
     return true
   }
   return {
@@ -93,9 +93,9 @@ let reportsErrors: Promise<boolean> | null = null
  * Whether errors of the disk are reported. Linux does since 5.8, GNU `sync` since it has this option (8.24); that of
  * uutils ignores them.
  */
-async function isGnu(shell: Shell, { program }: SyncProgram): Promise<boolean> {
+async function isGnu(shell: Shell, { program, limit }: SyncProgram): Promise<boolean> {
   try {
-    const version = /^sync \(GNU coreutils\) (\S+)/.exec(await shell.run([program, '--version']))?.[1]
+    const version = /^sync \(GNU coreutils\) (\S+)/.exec(await shell.run([program, '--version'], limit))?.[1]
     return version !== undefined && isAtLeast(version, 8, 24)
   } catch {
     // One that names no version, or cannot be started.
