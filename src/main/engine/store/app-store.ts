@@ -7,7 +7,7 @@ import type { RebuiltList } from '../../../contract/workspace.ts'
 import type { Db } from './database.ts'
 import { completeFirstFormat } from './first-format.ts'
 import { type Migrations, openMigrated } from './migrate.ts'
-import { all, exists, get, run, scalar, type Writable } from './sql.ts'
+import { all, exists, get, run, scalar, tuples, type Writable } from './sql.ts'
 import { WORKTREE_TABLE } from './worktree-table.ts'
 
 const FORMAT_1 = `
@@ -45,7 +45,11 @@ CREATE TABLE history(workspace TEXT PRIMARY KEY, seq INTEGER NOT NULL, at INTEGE
 -- rebuilt  the notice that the list of folders was made again, as JSON; no row once a person confirmed it
 CREATE TABLE list(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `,
-  WORKTREE_TABLE
+  WORKTREE_TABLE,
+  `
+-- The stats of the history of a removed folder or worktree when its card was read last (folder-list.ts).
+CREATE TABLE card_stamp(workspace TEXT PRIMARY KEY, stamp TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
 ]
 
 export interface AppStore {
@@ -210,6 +214,24 @@ export function writeHistoryNote(tx: Writable<AppStore>, workspace: string, { se
 
 export function deleteHistoryNote(tx: Writable<AppStore>, workspace: string): void {
   run(tx, 'DELETE FROM history WHERE workspace = ?', workspace)
+}
+
+// ---- table `card_stamp`
+
+/** Of the histories that are kept without a folder: by id, the stamp that was written last, or null. */
+export function stampsAtRest(store: AppStore): ReadonlyMap<string, string | null> {
+  const sql = `SELECT id, (SELECT stamp FROM card_stamp WHERE workspace = id) FROM
+    (SELECT id FROM left_folder UNION SELECT id FROM worktree WHERE removed_at IS NOT NULL)`
+  return new Map(tuples<[string, string | null]>(store, sql))
+}
+
+/** By id. */
+export function writeStamps(tx: Writable<AppStore>, stamps: ReadonlyMap<string, string>): void {
+  for (const [id, stamp] of stamps) run(tx, 'INSERT OR REPLACE INTO card_stamp VALUES (?, ?)', id, stamp)
+}
+
+export function deleteStamp(tx: Writable<AppStore>, workspace: string): void {
+  run(tx, 'DELETE FROM card_stamp WHERE workspace = ?', workspace)
 }
 
 // ---- table `list`: the list of folders as a whole.

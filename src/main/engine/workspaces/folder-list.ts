@@ -9,6 +9,8 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { settingOf } from '../../../contract/settings.ts'
 import type { RebuiltList } from '../../../contract/workspace.ts'
 import { ifExists } from '../files/fs-errors.ts'
+import { isRacy } from '../files/racy-times.ts'
+import { lstatSignature } from '../files/signature.ts'
 import { log } from '../ports/log.ts'
 import {
   type AppStore,
@@ -16,6 +18,7 @@ import {
   deleteHistoryNote,
   deleteRemovedFolder,
   deleteSettingsOf,
+  deleteStamp,
   type FolderRow,
   findFolderAt,
   insertFolder,
@@ -26,8 +29,10 @@ import {
   recordedFolders,
   removedFolders,
   replaceSettings,
+  stampsAtRest,
   writeListRev,
-  writeRebuiltList
+  writeRebuiltList,
+  writeStamps
 } from '../store/app-store.ts'
 import { type FolderCard, putCard, putClosedCard, readClosedCard } from '../store/folder-card.ts'
 import { type Readable, transact, type Writable } from '../store/sql.ts'
@@ -48,24 +53,33 @@ interface FoundCard {
   readonly card: FolderCard
 }
 
-/** Aligns the two at the start, before any history is open. Costs the same for each history, whatever it holds. */
+/**
+ * Aligns the two at the start, before any history is open. Costs the same for each history, whatever it holds, and for one that is
+ * kept without a folder two stats while it does not change.
+ */
 export function alignFolderList(store: AppStore, dataDir: string, now: number): readonly UnlistedHistory[] {
   unlistDeleted(store, dataDir)
   const rev = readListRev(store)
   const recorded = new Map(recordedFolders(store).map((row) => [row.id, row]))
   const removed = new Map(removedFolders(store).map((row) => [row.id, row]))
+  const stamps = stampsAtRest(store)
+  const changed = new Map<string, string>()
   const later: FoundCard[] = []
   const unlisted: UnlistedHistory[] = []
   for (const id of historyIds(dataDir)) {
     const file = storeFile(dataDir, id)
+    const stamp = stamps.has(id) ? stampOf(file, now) : null
+    if (stamp !== null && stamp === stamps.get(id)) continue
     const found = readClosedCard(file)
     if (found === null) continue
+    if (stamp !== null && 'card' in found) changed.set(id, stamp)
     const card = 'card' in found ? found.card : null
     const isListed = recorded.has(id) || removed.has(id)
     if (card && (card.rev > rev || !isListed)) later.push({ id, card })
     else if (!isListed) unlisted.push({ file, unreadable: 'unreadable' in found ? found.unreadable : null })
     else if ('card' in found) renewCard(store, dataDir, card, recorded.get(id) ?? null, removed.get(id) ?? null)
   }
+  if (changed.size > 0) transact(store, (tx) => writeStamps(tx, changed))
   if (later.length > 0) {
     const isNew = recorded.size + removed.size === 0 && rev === 0
     const why = isNew ? 'lost' : later.some(({ card }) => card.rev > rev) ? 'older' : 'found'
@@ -73,6 +87,16 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
     log.warn(`the list of folders was made again from the histories: ${later.length} of them (${why})`)
   }
   return unlisted
+}
+
+/**
+ * The stats of a closed history: equal ones stand for an equal card. Null while a change may leave them as they are. Reading the card
+ * changes the times of an empty log.
+ */
+function stampOf(file: string, now: number): string | null {
+  const stats = [file, `${file}-wal`].flatMap((path) => lstatSignature(path) ?? []).filter(({ size }) => size > 0)
+  if (stats.some((each) => isRacy(each, now))) return null
+  return stats.map(({ ino, size, mtime, ctime }) => `${ino} ${size} ${mtime} ${ctime}`).join(', ')
 }
 
 /** Completes interrupted deletions of histories, and repeats those that are later than app.db. */
@@ -90,6 +114,7 @@ export function unlist(tx: Writable<AppStore>, id: string): void {
   deleteFolder(tx, id)
   deleteRemovedFolder(tx, id)
   deleteHistoryNote(tx, id)
+  deleteStamp(tx, id)
   deleteWorktree(tx, id)
   deleteSettingsOf(tx, id)
 }

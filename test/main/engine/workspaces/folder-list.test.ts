@@ -1,9 +1,27 @@
 /** [ST-6] The list of folders is made again from the histories. */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import type { DoctorProblem } from '../../../../src/contract/doctor.ts'
+import {
+  deleteRebuiltList,
+  openAppStore,
+  readRebuiltList,
+  stampsAtRest,
+  writeListRev
+} from '../../../../src/main/engine/store/app-store.ts'
+import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { alignFolderList } from '../../../../src/main/engine/workspaces/folder-list.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { readTree, writeFiles } from '../../../support/tree.ts'
@@ -229,4 +247,32 @@ test('[ST-6] a removed folder that an earlier version left notes that it is remo
   })
   await whileClosed(folder, () => removeList(folder))
   expect(await listed(folder)).toEqual({ recorded: ['project'], removed: ['left'] })
+})
+
+test('[ST-6] a history that is kept without its folder is read again when it changed, and not before', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { dataDir, workspace } = folder
+  await folder.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  await folder.engine.close()
+  /** As at a start this long after now, by an app.db that knows of fewer changes. */
+  const alignLater = (ms: number) => {
+    const store = openAppStore(join(dataDir, 'app.db'))
+    try {
+      transact(store, (tx) => {
+        writeListRev(tx, 0)
+        deleteRebuiltList(tx)
+      })
+      alignFolderList(store, dataDir, Date.now() + ms)
+      return { stamp: stampsAtRest(store).get(workspace), why: readRebuiltList(store)?.why ?? null }
+    } finally {
+      store.close()
+    }
+  }
+  expect(alignLater(0)).toEqual({ stamp: null, why: 'older' })
+  const { stamp } = alignLater(60_000)
+  expect(stamp).toMatch(/^\d+ \d+ /)
+  expect(alignLater(60_000)).toEqual({ stamp, why: null })
+  const file = storeFile(dataDir, workspace)
+  utimesSync(file, new Date(), new Date())
+  expect(alignLater(60_000)).toEqual({ stamp: expect.not.stringContaining(stamp as string), why: 'older' })
 })
