@@ -79,7 +79,7 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
     else if (!isListed) unlisted.push({ file, unreadable: 'unreadable' in found ? found.unreadable : null })
     else if ('card' in found) renewCard(store, dataDir, card, recorded.get(id) ?? null, removed.get(id) ?? null)
   }
-  if (changed.size > 0) transact(store, (tx) => writeStamps(tx, changed))
+  noteStamps(store, changed)
   if (later.length > 0) {
     const isNew = recorded.size + removed.size === 0 && rev === 0
     const why = isNew ? 'lost' : later.some(({ card }) => card.rev > rev) ? 'older' : 'found'
@@ -97,6 +97,17 @@ function stampOf(file: string, now: number): string | null {
   const stats = [file, `${file}-wal`].flatMap((path) => lstatSignature(path) ?? []).filter(({ size }) => size > 0)
   if (stats.some((each) => isRacy(each, now))) return null
   return stats.map(({ ino, size, mtime, ctime }) => `${ino} ${size} ${mtime} ${ctime}`).join(', ')
+}
+
+function noteStamps(store: AppStore, stamps: ReadonlyMap<string, string>): void {
+  if (stamps.size === 0) return
+  try {
+    transact(store, (tx) => writeStamps(tx, stamps))
+  } catch (error) {
+    // [RC-4] A full or read-only disk. These cards are read again.
+    if (!(error instanceof DriftlineError)) throw error
+    log.warn('with which stats the kept histories were read could not be noted')
+  }
 }
 
 /** Completes interrupted deletions of histories, and repeats those that are later than app.db. */

@@ -276,3 +276,15 @@ test('[ST-6] a history that is kept without its folder is read again when it cha
   utimesSync(file, new Date(), new Date())
   expect(alignLater(60_000)).toEqual({ stamp: expect.not.stringContaining(stamp as string), why: 'older' })
 })
+
+test('[RC-4] what needs no change of the list needs no space', async () => {
+  await using folder = await recordedFolder({ files: { 'a.txt': 'a\n' } })
+  const { dataDir, workspace } = folder
+  await folder.engine.call('workspaces.remove', { workspace, deleteHistory: false })
+  await folder.engine.close()
+  const store = openAppStore(join(dataDir, 'app.db'))
+  store.db.pragma('query_only = ON')
+  alignFolderList(store, dataDir, Date.now() + 60_000)
+  expect([...stampsAtRest(store)]).toEqual([[workspace, null]])
+  store.close()
+})
