@@ -63,7 +63,7 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
   const recorded = new Map(recordedFolders(store).map((row) => [row.id, row]))
   const removed = new Map(removedFolders(store).map((row) => [row.id, row]))
   const stamps = stampsAtRest(store)
-  const changed = new Map<string, string>()
+  const agreeing = new Map<string, string>()
   const later: FoundCard[] = []
   const unlisted: UnlistedHistory[] = []
   for (const id of historyIds(dataDir)) {
@@ -72,14 +72,16 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
     if (stamp !== null && stamp === stamps.get(id)) continue
     const found = readClosedCard(file)
     if (found === null) continue
-    if (stamp !== null && 'card' in found) changed.set(id, stamp)
     const card = 'card' in found ? found.card : null
     const isListed = recorded.has(id) || removed.has(id)
     if (card && (card.rev > rev || !isListed)) later.push({ id, card })
     else if (!isListed) unlisted.push({ file, unreadable: 'unreadable' in found ? found.unreadable : null })
-    else if ('card' in found) renewCard(store, dataDir, card, recorded.get(id) ?? null, removed.get(id) ?? null)
+    else if ('card' in found) {
+      const isRenewed = renewCard(store, dataDir, card, recorded.get(id) ?? null, removed.get(id) ?? null)
+      if (!isRenewed && stamp !== null) agreeing.set(id, stamp)
+    }
   }
-  noteStamps(store, changed)
+  noteStamps(store, agreeing)
   if (later.length > 0) {
     const isNew = recorded.size + removed.size === 0 && rev === 0
     const why = isNew ? 'lost' : later.some(({ card }) => card.rev > rev) ? 'older' : 'found'
@@ -90,8 +92,8 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
 }
 
 /**
- * The stats of a closed history: equal ones stand for an equal card. Null while a change may leave them as they are. Reading the card
- * changes the times of an empty log.
+ * The stats of a closed history: with equal ones it has the card that it had. Null while a change may leave them as they are. Reading
+ * the card changes the times of an empty -wal file.
  */
 function stampOf(file: string, now: number): string | null {
   const stats = [file, `${file}-wal`].flatMap((path) => lstatSignature(path) ?? []).filter(({ size }) => size > 0)
@@ -99,6 +101,7 @@ function stampOf(file: string, now: number): string | null {
   return stats.map(({ ino, size, mtime, ctime }) => `${ino} ${size} ${mtime} ${ctime}`).join(', ')
 }
 
+/** Of cards that agree with app.db: any other is read again until it does. */
 function noteStamps(store: AppStore, stamps: ReadonlyMap<string, string>): void {
   if (stamps.size === 0) return
   try {
@@ -106,7 +109,7 @@ function noteStamps(store: AppStore, stamps: ReadonlyMap<string, string>): void 
   } catch (error) {
     // [RC-4] A full or read-only disk. These cards are read again.
     if (!(error instanceof DriftlineError)) throw error
-    log.warn('with which stats the kept histories were read could not be noted')
+    log.warn('app.db could not note the stats of kept histories')
   }
 }
 
@@ -130,16 +133,19 @@ export function unlist(tx: Writable<AppStore>, id: string): void {
   deleteSettingsOf(tx, id)
 }
 
-/** A card is missing or old in a history of a version without cards, and after an interrupted change. */
+/** A card is missing or old in a history of a version without cards, and after an interrupted change. False if it is neither. */
 function renewCard(
   store: AppStore,
   dataDir: string,
   card: FolderCard | null,
   recorded: FolderRow | null,
   removed: RemovedFolderRow | null
-): void {
-  if (recorded && card === null) putFolderCard(store, dataDir, recorded, null)
-  if (removed && card?.removedAt == null) putRemovedCard(store, dataDir, removed)
+): boolean {
+  const isMissing = recorded !== null && card === null
+  const isOld = removed !== null && card?.removedAt == null
+  if (isMissing) putFolderCard(store, dataDir, recorded, null)
+  if (isOld) putRemovedCard(store, dataDir, removed)
+  return isMissing || isOld
 }
 
 function historyIds(dataDir: string): string[] {

@@ -254,12 +254,12 @@ test('[ST-6] a history that is kept without its folder is read again when it cha
   const { dataDir, workspace } = folder
   await folder.engine.call('workspaces.remove', { workspace, deleteHistory: false })
   await folder.engine.close()
-  /** As at a start this long after now, by an app.db that knows of fewer changes. */
-  const alignLater = (ms: number) => {
+  /** As at a start this long after now, with an app.db that knows of all changes or of none. */
+  const alignLater = (ms: number, knows: 'all' | 'none') => {
     const store = openAppStore(join(dataDir, 'app.db'))
     try {
       transact(store, (tx) => {
-        writeListRev(tx, 0)
+        if (knows === 'none') writeListRev(tx, 0)
         deleteRebuiltList(tx)
       })
       alignFolderList(store, dataDir, Date.now() + ms)
@@ -268,13 +268,15 @@ test('[ST-6] a history that is kept without its folder is read again when it cha
       store.close()
     }
   }
-  expect(alignLater(0)).toEqual({ stamp: null, why: 'older' })
-  const { stamp } = alignLater(60_000)
+  expect(alignLater(0, 'all')).toEqual({ stamp: null, why: null })
+  // A card that does not agree yet is read again at the next start, which may be after a crash.
+  expect(alignLater(60_000, 'none')).toEqual({ stamp: null, why: 'older' })
+  const { stamp } = alignLater(60_000, 'all')
   expect(stamp).toMatch(/^\d+ \d+ /)
-  expect(alignLater(60_000)).toEqual({ stamp, why: null })
-  const file = storeFile(dataDir, workspace)
-  utimesSync(file, new Date(), new Date())
-  expect(alignLater(60_000)).toEqual({ stamp: expect.not.stringContaining(stamp as string), why: 'older' })
+  expect(alignLater(60_000, 'none')).toEqual({ stamp, why: null })
+  utimesSync(storeFile(dataDir, workspace), new Date(), new Date())
+  expect(alignLater(60_000, 'none')).toEqual({ stamp, why: 'older' })
+  expect(alignLater(60_000, 'all')).toEqual({ stamp: expect.not.stringContaining(stamp as string), why: null })
 })
 
 test('[RC-4] what needs no change of the list needs no space', async () => {
