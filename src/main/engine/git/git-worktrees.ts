@@ -1,11 +1,12 @@
 /** Finds the other worktrees of a folder's repository by reading git's files (git-worktree(1)); never writes them. */
-import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Worktree } from '../../../contract/workspace.ts'
 import { ifReadable } from '../files/fs-errors.ts'
 import { isWithin } from '../files/paths.ts'
-import { areRacy } from '../files/racy-times.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
+import { lstatSignature } from '../files/signature.ts'
+import { stampOf } from '../files/stamp.ts'
 import { findGitFolder, type GitFolder, gitFolderAt } from './git-folder.ts'
 import { readGitHead } from './git-head.ts'
 
@@ -104,14 +105,14 @@ function linkedOf(git: GitFolder): Linked[] {
   return foldersIn(join(git.commonDir, 'worktrees')).flatMap((name) => {
     const admin = join(git.commonDir, 'worktrees', name)
     const before = known.get(admin)
-    if (before && before.stamp === stampOf(admin, before.pointed)) return [before.linked]
+    if (before && before.stamp === stampOfPointers(admin, before.pointed)) return [before.linked]
     known.delete(admin)
     const readAt = Date.now()
     const pointed = folderOf(admin)
     const folder = pointed && realOrNull(pointed)
     if (!pointed || !folder) return []
     const linked = { name, folder, admin }
-    const stamp = stampOf(admin, pointed, readAt)
+    const stamp = stampOfPointers(admin, pointed, readAt)
     if (stamp !== null) known.set(admin, { stamp, pointed, linked })
     return [linked]
   })
@@ -129,16 +130,11 @@ function folderOf(admin: string): string | null {
   return found && realOrNull(found.gitDir) === realOrNull(admin) ? folder : null
 }
 
-/**
- * Changes when one of the two pointers does. Null if one is missing, or was written so shortly before `readAt` (ms) that a later
- * change may look the same.
- */
-function stampOf(admin: string, folder: string, readAt = Number.POSITIVE_INFINITY): string | null {
-  const stats = [join(admin, 'gitdir'), join(folder, '.git')].flatMap(
-    (path) => ifReadable(() => lstatSync(path, { throwIfNoEntry: false })) ?? []
-  )
-  if (stats.length < 2 || stats.some(({ mtimeMs, ctimeMs }) => areRacy(mtimeMs, ctimeMs, readAt))) return null
-  return stats.map(({ ino, size, mtimeMs, ctimeMs }) => [ino, size, mtimeMs, ctimeMs].join(':')).join()
+/** Changes when one of the two pointers does. Null if one is missing, or young at `readAt` (ms). */
+function stampOfPointers(admin: string, folder: string, readAt = Number.POSITIVE_INFINITY): string | null {
+  const paths = [join(admin, 'gitdir'), join(folder, '.git')]
+  const stats = paths.flatMap((path) => ifReadable(() => lstatSignature(path)) ?? [])
+  return stats.length < paths.length ? null : stampOf(stats, readAt)
 }
 
 function worktreesOf(git: GitFolder): string[] {

@@ -9,8 +9,8 @@ import { DriftlineError } from '../../../contract/errors.ts'
 import { settingOf } from '../../../contract/settings.ts'
 import type { RebuiltList } from '../../../contract/workspace.ts'
 import { ifExists } from '../files/fs-errors.ts'
-import { isRacy } from '../files/racy-times.ts'
 import { lstatSignature } from '../files/signature.ts'
+import { stampOf } from '../files/stamp.ts'
 import { log } from '../ports/log.ts'
 import {
   type AppStore,
@@ -68,7 +68,7 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
   const unlisted: UnlistedHistory[] = []
   for (const id of historyIds(dataDir)) {
     const file = storeFile(dataDir, id)
-    const stamp = stamps.has(id) ? stampOf(file, now) : null
+    const stamp = stamps.has(id) ? stampOfHistory(file, now) : null
     if (stamp !== null && stamp === stamps.get(id)) continue
     const found = readClosedCard(file)
     if (found === null) continue
@@ -91,14 +91,13 @@ export function alignFolderList(store: AppStore, dataDir: string, now: number): 
   return unlisted
 }
 
-/**
- * The stats of a closed history: with equal ones it has the card that it had. Null while a change may leave them as they are. Reading
- * the card changes the times of an empty -wal file.
- */
-function stampOf(file: string, now: number): string | null {
-  const stats = [file, `${file}-wal`].flatMap((path) => lstatSignature(path) ?? []).filter(({ size }) => size > 0)
-  if (stats.some((each) => isRacy(each, now))) return null
-  return stats.map(({ ino, size, mtime, ctime }) => `${ino} ${size} ${mtime} ${ctime}`).join(', ')
+/** With the same stamp a closed history has the same card. Reading that changes the times of an empty -wal file. */
+function stampOfHistory(file: string, now: number): string | null {
+  const stats = [file, `${file}-wal`].flatMap((path) => lstatSignature(path) ?? [])
+  return stampOf(
+    stats.filter(({ size }) => size > 0),
+    now
+  )
 }
 
 /** Of cards that agree with app.db: any other is read again until it does. */
