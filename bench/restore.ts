@@ -28,7 +28,7 @@ export const RESTORE: Figure = {
     const workspace = await workspaceOf(engine)
     const ours: number[] = []
     const theirs: number[] = []
-    for (let pair = 0; pair < (setting.quick ? 1 : 5); pair++) {
+    for (let pair = 0; pair < (setting.quick ? 1 : 9); pair++) {
       const run = await recordRun(engine, workspace, `rewrite ${pair}`, () => {
         for (const path of paths) writeFileSync(join(tree, path), sourceText(500 + next() * 7000, next))
       })

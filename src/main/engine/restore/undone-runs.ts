@@ -53,39 +53,32 @@ function changesOf(store: Store, restore: string): Changes {
   const branched = new Set<PathId>()
   const links = linksOfRestore(store, restore)
   for (let at = 0; at < links.length; at += GROUP) {
-    const seqs = { left: [] as number[], doubtful: [] as number[] }
     const group = links.slice(at, at + GROUP)
     const passed = passedLinks(store, group)
+    const leftSeqs: number[] = []
+    const doubtfulSeqs: number[] = []
     for (const link of group) {
-      const changes = changesIn(store, link, passed.get(link.seq) ?? [])
-      if (changes === null) branched.add(link.path)
-      seqs.left.push(...(changes?.left ?? []))
-      seqs.doubtful.push(...(changes?.doubtful ?? []))
+      const changed = passed.branched.has(link.seq) ? null : changedEdits(store, link, passed.links)
+      if (changed === null) branched.add(link.path)
+      for (const { edit, left } of changed ?? []) {
+        if (edit.isRestore) continue
+        // What was moved away from below the passed edits may be in force elsewhere.
+        const isLeft = left && passed.links.has(edit.seq)
+        ;(isLeft ? leftSeqs : doubtfulSeqs).push(edit.seq)
+      }
     }
-    for (const [run, count] of countEdits(store, seqs.left)) left.set(run, (left.get(run) ?? 0) + count)
-    for (const run of runsOfEdits(store, seqs.doubtful)) doubtful.add(run)
+    for (const [run, count] of countEdits(store, leftSeqs)) left.set(run, (left.get(run) ?? 0) + count)
+    for (const run of runsOfEdits(store, doubtfulSeqs)) doubtful.add(run)
   }
   return { left, doubtful, branched: [...branched] }
 }
 
-/** The edits that a restore's edit changed, `left`: in force no longer; null for a path with branches. `passed`: those it passed. */
-function changesIn(
-  store: Store,
-  link: RestoreLink,
-  passed: readonly ChainLink[]
-): { readonly left: readonly number[]; readonly doubtful: readonly number[] } | null {
-  if ([link, ...passed].some(({ isBranch }) => isBranch)) return null
-  const known = new Map([link, ...passed].map((each) => [each.seq, each]))
-  const changed = chainDifference<ChainLink>(link.previous, link.seq, (seq) => {
-    const each = known.get(seq) ?? linkOf(store, seq)
+/** The edits that came in force, or `left`, by a restore's edit; null if one of them moved or merged something. */
+function changedEdits(store: Store, link: RestoreLink, passed: ReadonlyMap<number, ChainLink>) {
+  return chainDifference<ChainLink>(link.previous, link.seq, (seq) => {
+    const each = seq === link.seq ? link : (passed.get(seq) ?? linkOf(store, seq))
     return each.isBranch ? null : each
   })
-  if (changed === null) return null
-  const edits = changed.filter(({ edit }) => !edit.isRestore)
-  // What was moved away from below the passed edits may be in force elsewhere.
-  const isLeft = ({ edit, left }: (typeof edits)[number]): boolean => left && known.has(edit.seq)
-  const seqsOf = (some: typeof edits): number[] => some.map(({ edit }) => edit.seq)
-  return { left: seqsOf(edits.filter(isLeft)), doubtful: seqsOf(edits.filter((each) => !isLeft(each))) }
 }
 
 /** [LG-7] The paths, and those from which their content was ever moved. */

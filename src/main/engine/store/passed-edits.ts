@@ -43,18 +43,26 @@ export function linkOf(store: Store, seq: number): ChainLink {
   return { seq, base, isRestore: restore !== null, isBranch }
 }
 
-/** For each of these edits of restores, those of its path between the one it returns to and itself. */
-export function passedLinks(store: Store, restored: readonly RestoreLink[]): Map<number, ChainLink[]> {
+/** For these edits of restores, the edits of their paths between the one they return to and themselves. */
+interface PassedLinks {
+  /** By their numbers. */
+  readonly links: Map<number, ChainLink>
+  /** The restores' edits that are branches, or passed one. */
+  readonly branched: Set<number>
+}
+
+export function passedLinks(store: Store, restored: readonly RestoreLink[]): PassedLinks {
   const sql = `SELECT r.seq, e.seq, e.base, e.restore IS NOT NULL, ${IS_BRANCH('e')}
     FROM edit r JOIN edit e ON e.path = r.path AND e.seq > r.base AND e.seq < r.seq
     WHERE r.seq IN (SELECT value FROM json_each(?))`
-  const found = new Map<number, ChainLink[]>(restored.map(({ seq }) => [seq, []]))
-  const rows = tuples<readonly [number, number, number, 0 | 1, 0 | 1]>(
-    store,
-    sql,
-    JSON.stringify(restored.map(({ seq }) => seq))
-  )
-  for (const [by, seq, base, isRestore, isBranch] of rows)
-    found.get(by)?.push({ seq, base, isRestore: isRestore === 1, isBranch: isBranch === 1 })
-  return found
+  const seqs = JSON.stringify(restored.map(({ seq }) => seq))
+  const rows = tuples<readonly [number, number, number, 0 | 1, 0 | 1]>(store, sql, seqs)
+  const links = new Map<number, ChainLink>()
+  const branched = new Set<number>()
+  for (const link of restored) if (link.isBranch) branched.add(link.seq)
+  for (const [by, seq, base, isRestore, isBranch] of rows) {
+    links.set(seq, { seq, base, isRestore: isRestore === 1, isBranch: isBranch === 1 })
+    if (isBranch === 1) branched.add(by)
+  }
+  return { links, branched }
 }
