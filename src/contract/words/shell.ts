@@ -2,7 +2,12 @@
 
 /** Quotes a path or argument for a POSIX shell; plain words stay unquoted. */
 export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteShell(word)
+}
+
+/** Quotes one word for a POSIX shell, always: its form does not depend on its characters. */
+export function quoteShell(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
 }
 
 /** A path in a command that is shown: as the shells of the system (`process.platform`) read it. */

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } fro
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app, dialog } from 'electron'
+import { quoteShell } from '../../contract/words/shell.ts'
 
 interface InstallableCommand {
   readonly file: string
@@ -29,10 +30,9 @@ const MARK = "# The driftline command: the AppImage's own Electron, run as Node.
  * from there.
  */
 export function scriptForAppImage(image: string): string {
-  const quoted = `'${image.replaceAll("'", `'\\''`)}'`
   return `#!/bin/sh
 ${MARK}
-ELECTRON_RUN_AS_NODE=1 exec ${quoted} -e 'import(process.env.APPDIR + "/resources/app.asar/out/main/cli.cjs")' -- driftline "$@"
+ELECTRON_RUN_AS_NODE=1 exec ${quoteShell(image)} -e 'import(process.env.APPDIR + "/resources/app.asar/out/main/cli.cjs")' -- driftline "$@"
 `
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { quoteShell } from '../../contract/words/shell.ts'
 import { unsupportedNodeMessage } from '../node-version.ts'
 import { VERSION } from '../version.ts'
 import { tarOf } from './tar.ts'
@@ -88,7 +89,7 @@ export async function archiveOf(
 }
 
 function launcherText(node: string | null): string {
-  const program = node === null ? '"$here/node"' : `'${node.replaceAll("'", "'\\''")}'`
+  const program = node === null ? '"$here/node"' : quoteShell(node)
   return `#!/bin/sh
 here=\${0%/*}
 node=${program}

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { quoteShell } from '../../../src/main/engine/agents/connect/launcher.ts'
+import { quoteShell } from '../../../src/contract/words/shell.ts'
 import { CLI } from '../../support/programs.ts'
 import { type CallResult, type CliProject, createCliProject, waitForExit, waitForOutput } from './cli-project.ts'
 

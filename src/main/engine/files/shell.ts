@@ -5,6 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
+import { quoteShell } from '../../../contract/words/shell.ts'
 
 export interface Shell extends Disposable {
   /**
@@ -120,7 +121,7 @@ function startShell(): StartedShell {
           reject(failure)
           return
         }
-        child.stdin.write(`${command.map(quoted).join(' ')} 2>&1 </dev/null; printf '\\000%s\\000' $?\n`)
+        child.stdin.write(`${command.map(quoteShell).join(' ')} 2>&1 </dev/null; printf '\\000%s\\000' $?\n`)
         if (waiting.push({ program: command[0], limit, resolve, reject }) === 1) begin()
       }),
     hasFailed: () => failure !== null,
@@ -147,8 +148,4 @@ function killGroup(child: ChildProcessByStdio<Writable, Readable, null>): void {
   } catch {
     // It has just ended.
   }
-}
-
-function quoted(argument: string): string {
-  return `'${argument.replaceAll("'", "'\\''")}'`
 }

@@ -3,6 +3,7 @@
  * `||`, a command after `;`, a background job or another command that may have failed decides the exit code as well.
  */
 import type { TestResult } from '../../../contract/tests.ts'
+import { quoteShell } from '../../../contract/words/shell.ts'
 import { type Segment, splitCommand } from './split-command.ts'
 import { kindOfCommand, type NamedCommand, TEST_KINDS } from './test-programs.ts'
 
@@ -34,7 +35,7 @@ export function testedBy(
   if (exitCode !== 0 && !list.every((segment, i) => kinds[i] || isSetUp(segment))) return null
   if (exitCode !== 0 && earlier.flat().some(stopsAtFailure) && !earlier.flat().every(isSetUp)) return null
   const shown = list.filter(({ words }, i) => kinds[i] || /^(cd|pushd)$/.test(words[0] ?? ''))
-  const command = shown.map(({ words }) => words.map(quoted).join(' ')).join(' && ')
+  const command = shown.map(({ words }) => words.map(quotedIfNeeded).join(' ')).join(' && ')
   return { command: clip(command), kind, result: exitCode === 0 ? 'passed' : 'failed' }
 }
 
@@ -68,8 +69,8 @@ function innerScript(lists: readonly (readonly Segment[])[]): string | null {
   return isShell && script !== undefined && more.length === 0 ? script : null
 }
 
-function quoted(word: string): string {
-  return /^[\w@%+=:,./^~*-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+function quotedIfNeeded(word: string): string {
+  return /^[\w@%+=:,./^~*-]+$/.test(word) ? word : quoteShell(word)
 }
 
 const MAX_COMMAND = 500

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { quoteShell } from '../../../../src/main/engine/agents/connect/launcher.ts'
+import { quoteShell } from '../../../../src/contract/words/shell.ts'
 import { limitedCommand } from '../../../../src/main/engine/agents/connect/limited-command.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, win32 } from 'node:path'
+import { quoteShell } from '../../../../contract/words/shell.ts'
 import { whenFreeSync } from '../../files/in-use.ts'
 import { printsAnswer } from '../answer.ts'
 import type { LauncherTarget } from './launcher-target.ts'
@@ -110,12 +111,4 @@ function fileOf(cli: string): string {
 /** The program of `driftline hook`, beside the command line's (programs.ts). */
 function hookBeside(cli: string): string {
   return join(dirname(cli), cli.endsWith('.ts') ? 'hook.ts' : 'hook.cjs')
-}
-
-/**
- * Quotes one word for a POSIX shell, always: the result must not depend on the path's characters (see
- * guardedHookCommand).
- */
-export function quoteShell(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
 }

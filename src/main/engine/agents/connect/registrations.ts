@@ -4,9 +4,10 @@
  */
 import { join } from 'node:path'
 import type { AgentNote } from '../../../../contract/agents.ts'
+import { quoteShell } from '../../../../contract/words/shell.ts'
 import type { AgentId } from '../agent-action.ts'
 import { addEntries, listEntries, removeEntries } from './hook-entries.ts'
-import { guardedHookCommand, isOwnHookCommand, launcherFile, quoteShell } from './launcher.ts'
+import { guardedHookCommand, isOwnHookCommand, launcherFile } from './launcher.ts'
 import { pluginText } from './opencode-plugin.ts'
 import { powerShellCommand } from './windows-hooks.ts'
 
