@@ -15,6 +15,7 @@
  *
  * Comments stand before CREATE TABLE, not inside it: SQLite stores its text, and every connection parses it.
  */
+import { DRIFTS_OF_PATHS, EVICTED_CONTENTS } from './added-indexes.ts'
 import { checkRows } from './checked-rows-format.ts'
 import { ADDED_TO_FORMAT_1, completeFirstFormat } from './first-format.ts'
 import { LOG_TABLES } from './log-schema.ts'
@@ -391,9 +392,7 @@ ALTER TABLE restore_without ADD COLUMN lines TEXT;
   RUN_TEXTS,
   RESTORE_GIT,
   COMMENTED_CALLS,
-  `
--- Which contents are evicted: a status must not read the row of every content for that.
-CREATE INDEX content_evicted ON content(id) WHERE codec = 9;
-`,
-  PACKED_PATHS
+  EVICTED_CONTENTS,
+  PACKED_PATHS,
+  DRIFTS_OF_PATHS
 ]
