@@ -43,14 +43,14 @@ export function linkOf(store: Store, seq: number): ChainLink {
   return { seq, base, isRestore: restore !== null, isBranch }
 }
 
-/** For these edits of restores, the edits of their paths between the one they return to and themselves. */
 interface PassedLinks {
   /** By their numbers. */
   readonly links: Map<number, ChainLink>
-  /** The restores' edits that are branches, or passed one. */
+  /** Those of the restores' edits that are branches, or passed one. */
   readonly branched: Set<number>
 }
 
+/** The edits that these edits of restores passed: those of the same path after the one that each returns to. */
 export function passedLinks(store: Store, restored: readonly RestoreLink[]): PassedLinks {
   const sql = `SELECT r.seq, e.seq, e.base, e.restore IS NOT NULL, ${IS_BRANCH('e')}
     FROM edit r JOIN edit e ON e.path = r.path AND e.seq > r.base AND e.seq < r.seq
