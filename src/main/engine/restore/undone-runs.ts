@@ -73,7 +73,7 @@ function changesOf(store: Store, restore: string): Changes {
   return { left, doubtful, branched: [...branched] }
 }
 
-/** The edits that came in force, or `left`, by a restore's edit; null if one of them moved or merged something. */
+/** The edits that a restore's edit brought into force, or out of it (`left`); null if one of them moved or merged something. */
 function changedEdits(store: Store, link: RestoreLink, passed: ReadonlyMap<number, ChainLink>) {
   return chainDifference<ChainLink>(link.previous, link.seq, (seq) => {
     const each = seq === link.seq ? link : (passed.get(seq) ?? linkOf(store, seq))
