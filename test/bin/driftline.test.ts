@@ -116,6 +116,9 @@ describe('[RC-1] the launcher starts the recorder beside the command that will c
     data = join(root, 'the data')
     mkdirSync(data)
     writeFileSync(join(data, 'app.db'), '')
+    // Written once: it may not be opened for writing while a recorder of an earlier call starts from it (ETXTBSY).
+    mkdirSync(join(root, 'shell'))
+    writeFileSync(join(root, 'shell', 'node'), '#!/bin/sh\necho "$DRIFTLINE_STARTED_RECORDER"\n', { mode: 0o755 })
   })
 
   /** The recorder that the command finds started: "PID FOLDER"; "" if none was started. Its Node is a shell that prints it. */
@@ -124,8 +127,6 @@ describe('[RC-1] the launcher starts the recorder beside the command that will c
     env: Record<string, string> = {},
     stdio: StdioOptions = 'pipe'
   ): string {
-    mkdirSync(join(root, 'shell'), { recursive: true })
-    writeFileSync(join(root, 'shell', 'node'), '#!/bin/sh\necho "$DRIFTLINE_STARTED_RECORDER"\n', { mode: 0o755 })
     const { stdout, status } = spawnSync(launcher, [...words], {
       encoding: 'utf8',
       env: { PATH: `${join(root, 'shell')}:/usr/bin:/bin`, DRIFTLINE_DATA: data, ...env },
