@@ -5,9 +5,7 @@
 import type { FileVersion, NotStoredReason } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
 import { isInUse, type Patience } from '../files/in-use.ts'
-import { isLocalDisk } from '../files/local-disk.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
-import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { type PieceSource, readStable, type StableRead } from '../files/stable-read.ts'
 import type { WorkspaceFs } from '../files/workspace-fs.ts'
@@ -107,17 +105,17 @@ function observeDisk(
     piece: (bytes: Buffer, source: PieceSource | null) => writer().add(bytes, source !== null)
   }
   const { helper } = options
-  const read = readStable(absolute, options.limit, sink, fs.isImage(path) ? {} : { known: stat })
+  const read = readStable(absolute, options.limit, sink, fs.isImage(path) ? {} : { known: stat, readAt })
   // Assigned inside the sink, which TypeScript's control flow analysis does not see.
   const streamed = large as LargeContentWriter | null
   if (read.result !== 'pieces') streamed?.abandon()
   if (read.result === 'absent') return withoutBytes(path, null, ABSENT, readAt)
   if (read.result === 'bytes' || read.result === 'pieces') {
-    const { signature } = read
+    const { signature, statAt } = read
     const bytes = read.result === 'bytes' ? read.bytes : null
     const large = bytes ? null : (streamed as LargeContentWriter)
     const version = fileVersion(signature, bytes ? sha256(bytes) : (large as LargeContentWriter).end().hash)
-    return { path, signature, statAt: statAtOf(signature, readAt, () => isLocalDisk(absolute)), version, bytes, large }
+    return { path, signature, statAt, version, bytes, large }
   }
   // [CP-8] One that could not be read may become readable without a change of its stat.
   const statAt = read.result === 'unreadable' || read.result === 'changing' ? 0 : readAt

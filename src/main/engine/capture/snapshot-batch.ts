@@ -5,12 +5,10 @@
 import { createHash } from 'node:crypto'
 import type { FileVersion } from '../../../contract/log.ts'
 import { isUnreadable } from '../files/fs-errors.ts'
-import { isLocalDisk } from '../files/local-disk.ts'
 import { openParents, type Parents } from '../files/pinned-folder.ts'
-import { statAtOf } from '../files/racy-times.ts'
 import type { Signature } from '../files/signature.ts'
 import { PIECE, type PieceSink, readStable, type StableRead } from '../files/stable-read.ts'
-import { absoluteOf, createWorkspaceFs } from '../files/workspace-fs.ts'
+import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import type { NewChunk } from '../store/chunks.ts'
 import { type Packed, packInto } from '../store/codec.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -103,14 +101,13 @@ export function readBatch(root: string, jobs: readonly SnapshotJob[]): SnapshotB
     const job = jobs[entries.length] as SnapshotJob
     const readAt = Date.now()
     restart()
-    const read = readJob(parents, job, sink)
+    const read = readJob(parents, job, sink, readAt)
     const chunked = read.result === 'pieces'
     if (read.result === 'bytes') add(read.bytes)
     if (chunked) addChunks(splitter.end())
     if (read.result === 'bytes' || read.result === 'pieces') {
       packing.set(read.result === 'bytes' ? sha256(read.bytes) : digest.digest(), from)
-      const { signature } = read
-      const statAt = statAtOf(signature, readAt, () => isLocalDisk(absoluteOf(root, job.name)))
+      const { signature, statAt } = read
       entries.push({ index: entries.length, version: 'packed', signature, statAt, from, frames, chunked })
     } else {
       at = from
@@ -127,7 +124,7 @@ function reserve(used: number, more: number): void {
   packing = larger
 }
 
-function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink): StableRead {
+function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink, readAt: number): StableRead {
   let absolute: string | null
   try {
     absolute = parents.absolute(name)
@@ -137,7 +134,7 @@ function readJob(parents: Parents, { name, limit }: SnapshotJob, sink: PieceSink
   }
   return absolute === null
     ? { result: 'absent' }
-    : readStable(absolute, Math.min(limit, WORKER_LIMIT), sink, { space: reading })
+    : readStable(absolute, Math.min(limit, WORKER_LIMIT), sink, { space: reading, readAt })
 }
 
 function withoutBytes(

@@ -47,10 +47,10 @@ function* compareListing(
   pending: PendingFolder[]
 ): FindingSteps {
   const { root, records, notes } = scan
-  const listedAt = scan.now()
+  const prefix = folder.path === '' ? `${root}/` : `${root}/${folder.path}/`
+  const listedAt = statAtOf(folder.stat, scan.now(), () => isLocalDisk(prefix))
   const names = listRecordableNames(root, folder.path, notes)
   if (!names) return
-  const prefix = folder.path === '' ? `${root}/` : `${root}/${folder.path}/`
   let complete = true
   let steps = 0
   for (const row of folder.head ? records.children(folder.head.id) : []) {
@@ -79,10 +79,7 @@ function* compareListing(
   }
   // If its folder counted as listed, no later scan would stat a name without a row again: an unreadable one, or one that
   // was listed but not found, because a folder above was moved away at that moment.
-  if (complete && !isListed) {
-    const statAt = statAtOf(folder.stat, listedAt, () => isLocalDisk(prefix))
-    notes.listed.push({ path: folder.path, signature: folder.stat, statAt })
-  }
+  if (complete && !isListed) notes.listed.push({ path: folder.path, signature: folder.stat, statAt: listedAt })
   yield null
 }
 

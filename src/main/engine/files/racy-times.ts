@@ -2,6 +2,7 @@
  * [DR-2] How old the times of a path must be to prove that it was not changed since it was read. A write within the same
  * tick of the clock leaves them as they are ("racy git").
  */
+import { isTimePast } from './file-clock.ts'
 import type { Signature } from './signature.ts'
 
 type Times = Pick<Signature, 'mtime' | 'ctime'>
@@ -11,10 +12,10 @@ const RACY_MS = 2000
 /** A change may appear this much older than it is where times are kept with digits, ms: they come from a coarser clock than ours. */
 export const CLOCK_SLACK_MS = 20
 /**
- * The same for times that Linux itself writes, with digits finer than milliseconds: its clock advances every 10 ms or more
- * often. The rest is for a tick that is late, and for a write that sets the time before it copies its bytes.
+ * The same for times that Linux itself writes, with digits finer than milliseconds, once its clock has advanced: for a write that
+ * sets the time before it copies its bytes.
  */
-const FINE_RACY_MS = 50
+const FINE_RACY_MS = 20
 
 /** Whether a change after `statAt` (ms), when what the stat stands for was read, can have left it as it is. */
 export function isRacy({ mtime, ctime }: Times, statAt: number): boolean {
@@ -28,11 +29,13 @@ export function areRacy(mtime: number, ctime: number, statAt: number): boolean {
 
 /**
  * The `statAt` to record for a stat, which `isRacy` judges: `readAt`, or a later time for one that is trusted although it is
- * young. `readAt`: ms, right before what it is of was read. `isLocal`: whether that is on a local disk (local-disk.ts).
+ * young. To be asked for after the stat and before what it is of is read. `readAt`: ms, right before the stat. `isLocal`:
+ * whether that is on a local disk (local-disk.ts).
  */
 export function statAtOf(times: Times, readAt: number, isLocal: () => boolean): number {
-  const isYoung = isRacy(times, readAt) && lastWrite(times) <= readAt - FINE_RACY_MS
-  return isYoung && times.ctime % 1 !== 0 && isLocal() ? trustedStatAt(times) : readAt
+  const last = lastWrite(times)
+  const isFine = isRacy(times, readAt) && last <= readAt - FINE_RACY_MS && times.ctime % 1 !== 0
+  return isFine && isLocal() && isTimePast(last, readAt) ? trustedStatAt(times) : readAt
 }
 
 /** The `statAt` of a stat that is trusted however young it is. */

@@ -5,6 +5,8 @@
 import { closeSync, openSync, readlinkSync, readSync } from 'node:fs'
 import { exactFstat } from './exact-stat.ts'
 import { errorCode, isNotFound, isUnreadable } from './fs-errors.ts'
+import { isLocalDisk } from './local-disk.ts'
+import { statAtOf } from './racy-times.ts'
 import { fill, READ_FLAGS } from './read-small-file.ts'
 import { lstatSignature, type Signature, sameSignature, signatureOf } from './signature.ts'
 
@@ -19,8 +21,8 @@ export type StableRead =
   | { readonly result: 'too-large'; readonly signature: Signature }
   | { readonly result: 'link'; readonly signature: Signature; readonly target: string | null }
   | { readonly result: 'folder' | 'special'; readonly signature: Signature }
-  | { readonly result: 'bytes'; readonly signature: Signature; readonly bytes: Buffer }
-  | { readonly result: 'pieces'; readonly signature: Signature }
+  | { readonly result: 'bytes'; readonly signature: Signature; readonly statAt: number; readonly bytes: Buffer }
+  | { readonly result: 'pieces'; readonly signature: Signature; readonly statAt: number }
 
 /** Receives a large file piece by piece. `restart` is called before every attempt: discard the former pieces. */
 export interface PieceSink {
@@ -48,13 +50,14 @@ export interface PieceSource {
  * Reads one absolute path. Files up to PIECE come back as bytes; larger ones go through `sink`; files over `limit`
  * bytes are not opened. A file that changes during each of three attempts is `changing`. `space` (PIECE + 1 bytes): a
  * buffer for the bytes of a file or piece, valid until its next use; without it the bytes of a file have their own memory.
- * `known`: the stat of the path, if it was just taken.
+ * `known`: the stat of the path, if it was just taken. `readAt`: the time right before, ms UTC, from which the `statAt` of the result
+ * follows (racy-times.ts); without it the stat is never trusted.
  */
 export function readStable(
   absolute: string,
   limit: number,
   sink: PieceSink,
-  { space, known }: { readonly space?: Buffer; readonly known?: Signature } = {}
+  { space, known, readAt = 0 }: { readonly space?: Buffer; readonly known?: Signature; readonly readAt?: number } = {}
 ): StableRead {
   let last: Signature | null = null
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -69,7 +72,13 @@ export function readStable(
     last = before
     if (before.kind === 'dir') return { result: 'folder', signature: before }
     if (before.kind === 'special') return { result: 'special', signature: before }
-    const read = before.kind === 'symlink' ? readLink(absolute, before) : readFile(absolute, before, limit, sink, space)
+    if (before.kind === 'symlink') {
+      const link = readLink(absolute, before)
+      if (link !== 'retry') return link
+      continue
+    }
+    const statAt = statAtOf(before, readAt, () => isLocalDisk(absolute))
+    const read = readFile(absolute, { before, statAt }, limit, sink, space)
     if (read !== 'retry') return read
   }
   return { result: 'changing', signature: last as Signature }
@@ -91,7 +100,7 @@ function readLink(absolute: string, before: Signature): StableRead | 'retry' {
 
 function readFile(
   absolute: string,
-  before: Signature,
+  { before, statAt }: { readonly before: Signature; readonly statAt: number },
   limit: number,
   sink: PieceSink,
   space: Buffer | undefined
@@ -112,7 +121,7 @@ function readFile(
     if (before.size <= PIECE) {
       const bytes = readExactly(fd, before.size, space)
       if (!bytes || !sameSignature(before, signatureOf(exactFstat(fd)))) return 'retry'
-      return { result: 'bytes', signature: before, bytes }
+      return { result: 'bytes', signature: before, statAt, bytes }
     }
     sink.restart()
     let total = 0
@@ -126,7 +135,7 @@ function readFile(
       if (piece.length < PIECE || total > before.size) break
     }
     if (total !== before.size || !sameSignature(before, signatureOf(exactFstat(fd)))) return 'retry'
-    return { result: 'pieces', signature: before }
+    return { result: 'pieces', signature: before, statAt }
   } catch (error) {
     if (isUnreadable(error)) return { result: 'unreadable', signature: before, error }
     throw error

@@ -34,11 +34,11 @@ export async function verifyWritten(state: ApplyState): Promise<void> {
     if (!failed(state, item)) {
       const readAt = Date.now()
       const signature = fs.stat(item.path)
+      const statAt = signature ? statAtOf(signature, readAt, () => isLocal(parentOf(item.path))) : readAt
       const mismatch = findMismatch(root, item, signature, { modes: state.supportsModes, space })
       if (mismatch) fail(state, item, mismatch)
       else {
         const reason = state.notes.get(item.n) ?? null
-        const statAt = signature ? statAtOf(signature, readAt, () => isLocal(parentOf(item.path))) : readAt
         state.results.set(item.n, { n: item.n, path: item.path, result: 'done', reason, signature, statAt })
       }
     }

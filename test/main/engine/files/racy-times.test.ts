@@ -14,17 +14,37 @@ const isTrusted = (path: string, signature: Signature, age: number): boolean =>
     signature,
     statAtOf(signature, signature.ctime + age, () => isLocalDisk(path))
   )
+const localStatAt = (signature: Signature, readAt: number): number => statAtOf(signature, readAt, () => true)
 
 test('[DR-2] a stat is trusted if its times were 2 s old when the path was read, whatever its disk', () => {
   expect([2000, 1999].map((age) => isTrusted('/missing', FINE, age))).toEqual([true, false])
 })
 
-test('[DR-2] on a disk whose times are those of Linux, 50 ms are enough', { tags: ['linux'] }, ({ skip }) => {
+test('[DR-2] on a disk whose times are those of Linux, 20 ms are enough', { tags: ['linux'] }, ({ skip }) => {
   using temp = tempFolder()
   if (!isLocalDisk(temp.path)) return skip('a disk of Linux')
-  expect([1999, 50, 49, 0].map((age) => isTrusted(temp.path, FINE, age))).toEqual([true, true, false, false])
+  expect([1999, 20, 19, 0].map((age) => isTrusted(temp.path, FINE, age))).toEqual([true, true, false, false])
   const written = { ...FINE, mtime: FINE.ctime + 10_000 }
   expect(isTrusted(temp.path, written, 5000)).toBe(false)
+})
+
+test('[DR-2] not before the clock of Linux has advanced, however old the file is by ours', { tags: ['linux'] }, () => {
+  const now = Date.now()
+  const ahead = { ...FINE, mtime: now, ctime: now + 3_600_000.25 }
+  expect(isRacy(ahead, localStatAt(ahead, ahead.ctime + 1000))).toBe(true)
+})
+
+test('[DR-2] a write right after a young stat is trusted changes it', { tags: ['linux'] }, ({ skip }) => {
+  using temp = tempFolder()
+  if (!isLocalDisk(temp.path)) return skip('a disk of Linux')
+  const path = join(temp.path, 'a')
+  for (let n = 0; n < 40; n++) {
+    writeFileSync(path, `${n}`.padStart(3))
+    const signature = lstatSignature(path) as Signature
+    while (isRacy(signature, localStatAt(signature, Date.now()))) {}
+    writeFileSync(path, `${n + 500}`, { flag: 'r+' })
+    expect(lstatSignature(path)).not.toEqual(signature)
+  }
 })
 
 test('[DR-2] not where times have no digits finer than milliseconds, or the disk is a server', {
@@ -40,6 +60,6 @@ test('[DR-2] what is trusted of a young stat is that of no later write', { tags:
   const path = join(temp.path, 'a')
   writeFileSync(path, 'one')
   const signature = lstatSignature(path) as Signature
-  const statAt = statAtOf(signature, signature.ctime + 60, () => true)
+  const statAt = localStatAt(signature, signature.ctime + 60)
   expect(isRacy({ ...signature, ctime: signature.ctime + 60 }, statAt)).toBe(true)
 })
