@@ -7,11 +7,16 @@ import type { Handover } from './handover.ts'
 export interface ChokidarLimits {
   readonly folders: number
   readonly files: number
+  /**
+   * After how long a folder gets a handle of chokidar, which lists it again, ms: a recorder starts with a command that waits for
+   * its answer, and many a new folder is gone by then.
+   */
+  readonly delay: number
 }
 
-export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000 }
+export const CHOKIDAR_LIMITS: ChokidarLimits = { folders: 1000, files: 10_000, delay: 1000 }
 /** Every folder is large. */
-export const NEVER_CHOKIDAR: ChokidarLimits = { folders: 0, files: 0 }
+export const NEVER_CHOKIDAR: ChokidarLimits = { folders: 0, files: 0, delay: 0 }
 
 /** Files that come are counted as they come, and a listing tells how many replaced another; at most so often, ms. */
 const RECOUNT_MS = 1000

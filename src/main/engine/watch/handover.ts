@@ -7,6 +7,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WatchHandles } from '../../../contract/workspace.ts'
+import type { Clock } from '../ports/clock.ts'
 import { openWithChokidar } from './chokidar-handle.ts'
 import type { FolderHandle, FolderHandles, WatchedFolder } from './folder-handles.ts'
 
@@ -15,6 +16,9 @@ const AT_ONCE = 16
 
 interface HandoverOptions {
   readonly handles: FolderHandles
+  readonly clock: Clock
+  /** How long folders keep the handle that they have, ms. */
+  readonly delay: number
   /** An event of the folder's current handle. */
   onEvent(folder: WatchedFolder, event: string, name: string | null): void
   /** Events of the folder may be missing. */
@@ -23,8 +27,9 @@ interface HandoverOptions {
 
 export type Handover = ReturnType<typeof createHandover>
 
-export function createHandover({ handles, onEvent, onDoubt }: HandoverOptions) {
+export function createHandover({ handles, clock, delay, onEvent, onDoubt }: HandoverOptions) {
   const waiting: WatchedFolder[] = []
+  let cancelStart: (() => void) | null = null
   let to: WatchHandles = 'chokidar'
   let running = 0
 
@@ -74,15 +79,19 @@ export function createHandover({ handles, onEvent, onDoubt }: HandoverOptions) {
       if (folder.open && folder.handle.by !== to) await handOver(folder)
     running--
   }
+  const start = () => {
+    cancelStart = null
+    for (let free = Math.min(AT_ONCE, waiting.length) - running; free > 0; free--) void run()
+  }
   const add = (folders: Iterable<WatchedFolder>) => {
     for (const folder of folders) if (folder.handle.by !== to) waiting.push(folder)
-    for (let free = Math.min(AT_ONCE, waiting.length) - running; free > 0; free--) void run()
+    if (waiting.length > 0) cancelStart ??= clock.setTimeout(start, delay)
   }
 
   return {
     /** The kind of handle that folders get. */
     kind: (): WatchHandles => to,
-    /** Hands over the folders that have a handle of another kind. */
+    /** Hands over the folders that have a handle of another kind, a while later. */
     add,
     /** From now on folders get `kind`; `folders`: those that there are. */
     change(kind: WatchHandles, folders: Iterable<WatchedFolder>) {
@@ -91,6 +100,7 @@ export function createHandover({ handles, onEvent, onDoubt }: HandoverOptions) {
       add(folders)
     },
     close() {
+      cancelStart?.()
       waiting.length = 0
     }
   }

@@ -54,7 +54,13 @@ function openEachFolder(options: FolderEventsOptions, limits: ChokidarLimits): F
 
   const handles = createFolderHandles(root, { onEvent, onFailure })
   const walk = createFolderWalk({ handles, ignoresDir, sink, onDone: onWalked })
-  const handover = createHandover({ handles, onEvent, onDoubt: (folder) => sink.treeChanged(folder.rel) })
+  const handover = createHandover({
+    handles,
+    clock,
+    delay: limits.delay,
+    onEvent,
+    onDoubt: (folder) => sink.treeChanged(folder.rel)
+  })
   const kind = createHandleKind({
     limits,
     handles,

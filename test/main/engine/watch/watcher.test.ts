@@ -88,10 +88,10 @@ for (let i = 0; i < 600; i++) {
   } catch {}
 }`
 
-const WITH_CHOKIDAR = watchEachFolder({ folders: 100_000, files: 100_000 })
+const WITH_CHOKIDAR = watchEachFolder({ folders: 100_000, files: 100_000, delay: 0 })
 /** Hands over, so that some histories begin with chokidar and end without it. */
-const HANDING_OVER = watchEachFolder({ folders: 12, files: 100_000 })
-const WITHOUT_CHOKIDAR = watchEachFolder({ folders: 0, files: 0 })
+const HANDING_OVER = watchEachFolder({ folders: 12, files: 100_000, delay: 0 })
+const WITHOUT_CHOKIDAR = watchEachFolder({ folders: 0, files: 0, delay: 0 })
 
 const EACH_FOLDER: [string, OpenFolderEvents][] = [
   ['chokidar for each folder', WITH_CHOKIDAR],
@@ -576,7 +576,7 @@ describe('folders that the rules ignore', { tags: ['linux'] }, () => {
 
 describe('who opens the handles on Linux', { tags: ['linux'] }, () => {
   it('[DR-8] chokidar, until the folder is large, and then never again', async () => {
-    source = watchEachFolder({ folders: 3, files: 100 })
+    source = watchEachFolder({ folders: 3, files: 100, delay: 0 })
     mkdirSync(at('a'))
     const watch = await live()
     expect(watch.state().handles).toBe('chokidar')
@@ -597,6 +597,24 @@ describe('who opens the handles on Linux', { tags: ['linux'] }, () => {
     expect(chokidarHandles()).toBe(0)
   })
 
+  it('[DR-8] chokidar a second after a folder was found, which is watched until then', async () => {
+    const clock = manualClock()
+    mkdirSync(at('a'))
+    const watch = start({ clock })
+    while (watch.state().state !== 'live') await new Promise(setImmediate)
+    clock.advance(999)
+    put('a/new.txt')
+    expect(await watch.barrier()).toBe(true)
+    expect(watch.take()).toBe('all')
+    put('a/next.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['a/next.txt']))
+    expect(chokidarHandles()).toBe(0)
+    clock.advance(1)
+    while (chokidarHandles() < 2) await new Promise(setImmediate)
+    put('a/last.txt')
+    expect((await dirtied(watch)).paths).toEqual(new Set(['a/last.txt']))
+  })
+
   it('[DR-8] never chokidar for a worktree', async () => {
     mkdirSync(at('a'))
     const watch = await live({ isWorktree: true })
@@ -607,7 +625,7 @@ describe('who opens the handles on Linux', { tags: ['linux'] }, () => {
 
   it('[DR-8] counts files that came, not those that were written again', async () => {
     const clock = manualClock()
-    source = watchEachFolder({ folders: 100, files: 10 })
+    source = watchEachFolder({ folders: 100, files: 10, delay: 0 })
     for (let i = 0; i < 9; i++) put(`${i}.txt`)
     const watch = start({ clock })
     while (watch.state().state !== 'live') await new Promise(setImmediate)
