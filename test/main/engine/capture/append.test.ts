@@ -18,11 +18,18 @@ import { transact, type Writable } from '../../../../src/main/engine/store/sql.t
 import type { StoredVersion } from '../../../../src/main/engine/store/versions.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { remove, writeFiles } from '../../../support/tree.ts'
 
 const outside = () => ({ origin: 'outside', attribution: 'none', by: [], drift: null }) as const
 /** From then on, the stats taken now are old enough to be trusted. */
 const later = (): number => Date.now() + 60_000
+
+/** Until a file that is written now gets a later time than `ctime`, which is a tick of Linux's clock or more. */
+function waitForLaterTime(ctime: number, probe: string): void {
+  do writeFileSync(probe, 'x')
+  while ((lstatSignature(probe) as Signature).ctime <= ctime)
+}
 
 /** The context of a closed folder. */
 async function recording(folder: RecordedFolder): Promise<RecordingContext & Disposable> {
@@ -146,6 +153,8 @@ test.each([
     const { root, store, rules, boundaries } = context
     writeFiles(root, { a: 'two' })
     const { ctime } = lstatSignature(join(root, 'a')) as Signature
+    using temp = tempFolder()
+    waitForLaterTime(ctime, join(temp.path, 'probe'))
     const now = () => Math.floor(ctime) + age
     await reconcile({ ...context, now }, 'all', () => outside)
     const scan = createScan({ root, records: store.records, rules, boundaries, named: new Set(), deep: false, now })
