@@ -37,7 +37,7 @@ const SESSION_TURNS = `SELECT t.id FROM turn t WHERE ${TURN_SESSION} = ?`
 export function rewriteText<T>(store: Store, body: (tx: Writable<Store>) => Sync<T>): T {
   const { db } = store
   // These have no effect, or fail, inside a transaction. In memory: a temporary file would hold the rows, too. A
-  // database of its own: setting temp_store deletes the temporary tables of the connection (coverage.ts).
+  // database of its own, whose memory is free afterwards; that of dropped temporary tables is kept.
   db.exec("ATTACH ':memory:' AS aside")
   db.pragma('foreign_keys = OFF')
   // ON instead of FAST: overflow pages of long rows that are reused in this transaction keep the rest of their old

@@ -67,6 +67,16 @@ export function openAsItIs(file: string, use: 'to-read' | 'to-write'): Db {
   }
 }
 
+/**
+ * From then on SQLite keeps in memory what it would write to temporary files: temporary tables, what it sorts, and the former pages
+ * of each statement that may fail halfway. Those pages hold text of the history, and in an initial snapshot they are six times
+ * what is written otherwise. To be called after a migration, which sorts whole tables, and before the first temporary table or trigger:
+ * setting it deletes them.
+ */
+export function keepTemporaryInMemory(db: Db): void {
+  db.pragma('temp_store = MEMORY')
+}
+
 /** Format number of the file; 0 if it is new. */
 export function userVersion(db: Db): number {
   return db.pragma('user_version', { simple: true }) as number

@@ -1,4 +1,5 @@
 /** SQLite's upkeep of the store's file: its size, free pages, the write-ahead log, and integrity checks. */
+import { openAsItIs } from './database.ts'
 import { get, type Readable, scalar } from './sql.ts'
 
 /** Bytes of the database file as they will be when the write-ahead log is part of it. */
@@ -15,9 +16,17 @@ export function freePages({ db }: Readable, pages: number): void {
   db.pragma(`incremental_vacuum(${pages})`)
 }
 
-/** Rewrites the file from its rows. Throws SQLITE_BUSY while another process writes. */
+/**
+ * Rewrites the file from its rows. Throws SQLITE_BUSY while another connection writes. By a connection of its own: those of the
+ * engine would hold the whole copy in memory (keepTemporaryInMemory).
+ */
 export function rewriteFile({ db }: Readable): void {
-  db.exec('VACUUM')
+  const own = openAsItIs(db.name, 'to-write')
+  try {
+    own.exec('VACUUM')
+  } finally {
+    own.close()
+  }
 }
 
 /**

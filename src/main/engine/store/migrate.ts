@@ -7,7 +7,14 @@ import { chmodSync, closeSync, linkSync, openSync, statSync, writeFileSync } fro
 import { DriftlineError } from '../../../contract/errors.ts'
 import { ignoreFsErrors } from '../files/fs-errors.ts'
 import { removeFile } from '../files/remove.ts'
-import { type Db, openDatabase, type PageSize, USUAL_PAGE_SIZE, userVersion } from './database.ts'
+import {
+  type Db,
+  keepTemporaryInMemory,
+  openDatabase,
+  type PageSize,
+  USUAL_PAGE_SIZE,
+  userVersion
+} from './database.ts'
 import { scalar, transact } from './sql.ts'
 
 /**
@@ -49,6 +56,7 @@ export function openMigrated(file: string, migrations: Migrations, pageSize = US
   try {
     refuseForeignSchema(db)
     migrate(db, migrations)
+    keepTemporaryInMemory(db)
     return db
   } catch (error) {
     db.close()

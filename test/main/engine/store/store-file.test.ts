@@ -1,10 +1,11 @@
 /** Database files: migrations, newer formats, damage, and full disks. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { doctorCode } from '../../../../src/contract/words/doctor.ts'
 import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
+import { ifExists } from '../../../../src/main/engine/files/fs-errors.ts'
 import { systemClock } from '../../../../src/main/engine/ports/clock.ts'
 import { vacuum } from '../../../../src/main/engine/retention/vacuum.ts'
 import { describeSessionCalls } from '../../../../src/main/engine/runs/describe-calls.ts'
@@ -76,6 +77,23 @@ test('[PR-1] only the user can read a database, also one that an earlier version
   const store = openAppStore(file)
   transact(store, (tx) => writeSetting(tx, 'theme', 'dark'))
   expect(modes()).toEqual([0, 0, 0])
+  store.close()
+})
+
+test('[PR-1] a large change of a history writes nothing to a temporary file', { tags: ['linux'] }, () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  const links = (): string[] =>
+    readdirSync('/proc/self/fd').flatMap((fd) => ifExists(() => readlinkSync(`/proc/self/fd/${fd}`)) ?? [])
+  // SQLite's have no name.
+  const unnamed = (): string[] => links().filter((file) => file.endsWith(' (deleted)'))
+  const before = unnamed()
+  transact(store, (tx) => {
+    for (let n = 0; n < 5000; n++) tx.records.addPath(`folder/file-${n}`, 1)
+    // One statement that has to be undone as a whole if one of its rows fails.
+    store.db.exec('UPDATE path SET version = 1')
+    expect(unnamed()).toEqual(before)
+  })
   store.close()
 })
 
