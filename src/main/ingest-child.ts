@@ -10,7 +10,7 @@ import { createIgnoreRules } from './engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from './engine/capture/initial-snapshot.ts'
 import type { SnapshotBatch, SnapshotJob } from './engine/capture/snapshot-batch.ts'
 import { openStore } from './engine/store/open-store.ts'
-import type { SnapshotMessage, SnapshotRequest } from './engine/workspaces/running-snapshot.ts'
+import { receiveNames, type SnapshotMessage, type SnapshotRequest } from './engine/workspaces/snapshot-messages.ts'
 
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
@@ -44,6 +44,7 @@ function exitOrphaned(): never {
 process.on('disconnect', exitOrphaned)
 
 const order = JSON.parse(process.argv[2] as string) as SnapshotRequest
+const names = order.progress.counted ? {} : { names: receiveNames() }
 try {
   const store = openStore(order.storeFile)
   const workers = Array.from(
@@ -55,14 +56,16 @@ try {
       })
   )
   idle.push(...workers)
-  await takeInitialSnapshot({
+  const isAlone = await takeInitialSnapshot({
     root: order.root,
     store,
     rules: createIgnoreRules(order.root, order.settings),
-    boundaries: new Set(order.boundaries),
+    ...names,
+    progress: order.progress,
     pool: { size, run },
     onProgress: (progress) => report({ progress })
   })
+  report({ isAlone })
   await Promise.all(workers.map((worker) => worker.terminate()))
   store.close()
   process.exitCode = 0

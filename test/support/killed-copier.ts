@@ -7,14 +7,14 @@ import { createIgnoreRules } from '../../src/main/engine/capture/ignore-rules.ts
 import { takeInitialSnapshot } from '../../src/main/engine/capture/initial-snapshot.ts'
 import { readBatch } from '../../src/main/engine/capture/snapshot-batch.ts'
 import { openStore } from '../../src/main/engine/store/open-store.ts'
-import type { SnapshotRequest } from '../../src/main/engine/workspaces/running-snapshot.ts'
+import { receiveNames, type SnapshotRequest } from '../../src/main/engine/workspaces/snapshot-messages.ts'
 
-const { root, storeFile, settings, boundaries } = JSON.parse(process.argv[2] as string) as SnapshotRequest
+const { root, storeFile, settings } = JSON.parse(process.argv[2] as string) as SnapshotRequest
 await takeInitialSnapshot({
   root,
   store: openStore(storeFile),
   rules: createIgnoreRules(root, settings),
-  boundaries: new Set(boundaries),
+  names: receiveNames(),
   pool: { size: 1, run: async (jobs) => readBatch(root, jobs) },
   onProgress: ({ files }) => {
     if (files === 0) return

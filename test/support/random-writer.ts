@@ -32,7 +32,8 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-function changeAtRandom(root: string, random: () => number): void {
+/** Changes one thing in a folder. `random`: as of `seededRandom`. */
+export function changeAtRandom(root: string, random: () => number): void {
   const below = (count: number): number => Math.floor(random() * count)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).sort((a, b) =>

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Resolutions, RestorePlan, RestoreRequest, RestoreResult } from '../../src/contract/restore.ts'
 import { createIgnoreRules } from '../../src/main/engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from '../../src/main/engine/capture/initial-snapshot.ts'
+import { listFolders } from '../../src/main/engine/capture/listed-folders.ts'
 import { readBatch } from '../../src/main/engine/capture/snapshot-batch.ts'
+import { recordLeftOut } from '../../src/main/engine/capture/snapshot-names.ts'
 import { createEngine, type Engine } from '../../src/main/engine/engine.ts'
 import type { FreeBytes } from '../../src/main/engine/files/disk-space.ts'
 import type { Clock } from '../../src/main/engine/ports/clock.ts'
@@ -137,11 +139,15 @@ export async function addFolder(root: string, dataDir: string): Promise<string> 
   // Else the first engine would open the history once more to write it.
   putFolderCard(list, dataDir, folder, store)
   list.close()
+  const rules = createIgnoreRules(root)
   await takeInitialSnapshot({
     root,
     store,
-    rules: createIgnoreRules(root),
-    boundaries: new Set(),
+    rules,
+    names: (function* () {
+      const { leftOut } = yield* listFolders({ root, rules, boundaries: new Set() }, null)
+      recordLeftOut(store, leftOut)
+    })(),
     pool: { size: 1, run: async (jobs) => readBatch(root, jobs) },
     onProgress: () => {}
   })

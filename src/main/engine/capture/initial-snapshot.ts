@@ -3,7 +3,6 @@
  * pack batches of files; this thread, the only writer, gathers finished batches into large transactions. Of a large
  * folder it runs in its own process (ingest-child.ts), so that its memory is freed and its load ends with it.
  */
-import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { Signature } from '../files/signature.ts'
 import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
@@ -13,17 +12,22 @@ import { isPending, pendingPaths } from '../store/paths.ts'
 import { transact, type Writable, withoutDeferred } from '../store/sql.ts'
 import { type FirstVersion, setFirstVersion } from './append.ts'
 import { limitOf } from './ignore-rules.ts'
+import type { ListedFolder } from './listed-folders.ts'
 import { observe } from './observe.ts'
 import { requireFolder } from './presence.ts'
+import type { RecordingContext } from './reconcile.ts'
 import { type BatchEntry, packedContent, type SnapshotBatch, type SnapshotJob } from './snapshot-batch.ts'
-import { type SnapshotFolder, type SnapshotProgress, snapshotNames } from './snapshot-names.ts'
+import { createNames, newProgress, type SnapshotProgress } from './snapshot-names.ts'
+import { createStoredRows } from './snapshot-rows.ts'
 
-interface SnapshotOptions extends SnapshotFolder {
+interface SnapshotOptions extends Pick<RecordingContext, 'root' | 'store' | 'rules'> {
+  /** The folders as they are listed; absent if all names are recorded. */
+  readonly names?: Iterable<readonly ListedFolder[]> | AsyncIterable<readonly ListedFolder[]>
+  /** What is recorded already. */
+  readonly progress?: SnapshotProgress
   /** Reads batches of files; they may finish in any order. Rejects if a worker fails or the snapshot is stopped. */
   readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
-  onProgress(progress: CopyProgress): void
-  /** Set if all names are recorded: what was counted then. */
-  readonly named?: SnapshotProgress
+  onProgress(progress: SnapshotProgress): void
 }
 
 /** Files per batch for a worker. */
@@ -35,18 +39,13 @@ const WRITE_BATCHES = 40
 const REPORT_MS = 150
 
 /**
- * Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. Throws
- * FolderMissing if the folder is gone at its end.
+ * Records every covered path that has no version yet. A snapshot that was stopped continues when this runs again. Returns whether
+ * the names are all that was recorded, as of `SnapshotRows.end`. Throws FolderMissing if the folder is gone at its end.
  */
-export async function takeInitialSnapshot(options: SnapshotOptions): Promise<void> {
-  const { store, onProgress } = options
-  const progress = options.named ?? { files: 0, filesTotal: 0, bytes: 0, counted: false }
+export async function takeInitialSnapshot(options: SnapshotOptions): Promise<boolean> {
+  const { store, progress = newProgress(), onProgress } = options
   const contents = snapshotContents(options, progress)
-  // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
-  for (const _ of options.named ? [] : snapshotNames(options, progress)) {
-    onProgress(progress)
-    await contents.feed()
-  }
+  const isAlone = await recordNames(options, progress, contents)
   progress.counted = true
   onProgress(progress)
   await contents.finish()
@@ -57,6 +56,24 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<voi
     bumpRev(tx)
   })
   onProgress(progress)
+  return isAlone
+}
+
+async function recordNames(
+  { root, store, names, onProgress }: SnapshotOptions,
+  progress: SnapshotProgress,
+  contents: Pick<ReturnType<typeof snapshotContents>, 'feed'>
+): Promise<boolean> {
+  if (!names) return true
+  const rows = createStoredRows(store)
+  const record = createNames({ rows, progress, root })
+  // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
+  for await (const listed of names) {
+    record(listed)
+    onProgress(progress)
+    await contents.feed()
+  }
+  return rows.end()
 }
 
 /**

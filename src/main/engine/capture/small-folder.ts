@@ -3,14 +3,18 @@ import { lstatSync, opendirSync } from 'node:fs'
 import { ifReadable } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import type { SnapshotFolder } from './snapshot-names.ts'
+import type { RecordingContext } from './reconcile.ts'
 
 /** Copying this much takes about as long as starting a process does. */
 export const MOST_NAMES = 1000
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Whether the covered names and bytes of the folder are few. Reads at most MOST_NAMES names. */
-export function isSmallFolder({ root, rules, boundaries }: Omit<SnapshotFolder, 'store'>): boolean {
+export function isSmallFolder({
+  root,
+  rules,
+  boundaries
+}: Pick<RecordingContext, 'root' | 'rules' | 'boundaries'>): boolean {
   const folders = ['']
   let names = 0
   let bytes = 0

@@ -2,149 +2,84 @@
  * The first step of an initial snapshot: every covered name becomes a row, folders with their version, files without
  * one. When a folder is marked as covered, all its names are rows (LG-5).
  */
-import { readdirSync } from 'node:fs'
 import type { CopyProgress } from '../../../contract/workspace.ts'
-import { errorCode, isNotFound } from '../files/fs-errors.ts'
 import { childOf } from '../files/paths.ts'
-import { lstatSignature, type Signature, signatureOf } from '../files/signature.ts'
-import { isLosslessName } from '../files/spelling.ts'
 import { absoluteOf } from '../files/workspace-fs.ts'
-import type { ScanObserver } from '../ports/scan-observer.ts'
 import { writeMeta } from '../store/meta.ts'
-import { ROOT_ID } from '../store/open-store.ts'
+import { ROOT_ID, type Store } from '../store/open-store.ts'
+import type { PathId } from '../store/paths.ts'
 import { transact } from '../store/sql.ts'
 import type { FilesAlike } from './adopt-shared.ts'
-import type { RecordingContext } from './reconcile.ts'
-import { isNeverRecorded, isRepositoryBelow } from './recordable-names.ts'
-import { createStoredRows, type SnapshotRows } from './snapshot-rows.ts'
+import type { ListedFolder, ListingEnd } from './listed-folders.ts'
+import type { SnapshotRows } from './snapshot-rows.ts'
 import { OWN_THREAD, type StatSource } from './stat-service.ts'
-
-export type SnapshotFolder = Omit<RecordingContext, 'now'>
 
 /** Both steps count it up. */
 export type SnapshotProgress = { -readonly [K in keyof CopyProgress]: CopyProgress[K] }
 
-const NAMES_PER_STEP = 1500
+export function newProgress(): SnapshotProgress {
+  return { files: 0, filesTotal: 0, bytes: 0, counted: false }
+}
 
 interface NamesOptions {
   readonly rows: SnapshotRows
+  readonly progress: SnapshotProgress
+  readonly root: string
   /** Files that get their version at once, and wait for nothing; null where there are none. */
-  readonly alike: FilesAlike | null
-  readonly observer: ScanObserver | null
+  readonly alike?: FilesAlike | null
   /** Takes the stats of those files. */
-  readonly stats: StatSource
+  readonly stats?: StatSource
 }
 
-/** A folder whose subfolders are added. Its files are added once their stats are taken. */
-interface ListedFolder {
-  readonly id: number
-  readonly signature: Signature
-  readonly statAt: number
-  /** Paths of its other names. */
-  readonly files: readonly string[]
-  /** Every folder in it could be read. */
-  readonly complete: boolean
-}
+/** Returns a function that records folders as they are listed (listed-folders.ts). */
+export function createNames({ rows, progress, root, alike = null, stats = OWN_THREAD }: NamesOptions) {
+  /** Folders that are still to be listed. */
+  const ids = new Map<string, PathId>([['', ROOT_ID]])
 
-const STORED = { alike: null, observer: null, stats: OWN_THREAD }
-
-/** Records names and folders, in steps. */
-export function* snapshotNames(
-  { root, store, rules, boundaries }: SnapshotFolder,
-  progress: SnapshotProgress,
-  { rows, alike, observer, stats }: NamesOptions = { ...STORED, rows: createStoredRows(store) }
-): Generator<void> {
-  const unnameable: string[] = []
-  const unreadable: string[] = []
-  const repositories: string[] = []
-  /** The next one last. */
-  const folders: { path: string; id: number }[] = [{ path: '', id: ROOT_ID }]
-  let names = 0
-
-  const listFolder = (folder: string, id: number): ListedFolder | null => {
-    const statAt = Date.now()
-    const entered = observer?.enter(folder)
-    const signature = entered ? signatureOf(entered) : readOrNote(folder, lstatSignature)
-    const entries =
-      signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
-    if (!signature || !entries) return null
-    let complete = true
-    const files: string[] = []
-    const inside: typeof folders = []
-    // Names that come in their order fill the pages of their index: in another order, half of each stays empty.
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const { name } = entry
-      if (isNeverRecorded(name)) {
-        if (isRepositoryBelow(root, folder, name)) repositories.push(childOf(folder, name))
-        continue
-      }
-      const path = childOf(folder, name)
-      if (!isLosslessName(absoluteOf(root, folder), name)) {
-        unnameable.push(path)
-        continue
-      }
-      // A folder that cannot be read gets no row; the next scan decides.
-      const stat = entry.isDirectory() ? readOrNote(path, lstatSignature) : null
-      if (entry.isDirectory() && !stat) {
-        complete = false
-        continue
-      }
-      names++
-      if (!entry.isDirectory()) progress.filesTotal++
-      if (stat?.kind !== 'dir') {
-        files.push(path)
-        continue
-      }
-      const reason = boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null
-      const added = rows.addFolder({ path, parent: id, stat, statAt, reason })
-      if (reason !== null) observer?.skip(path)
-      else if (added !== null) inside.push({ path, id: added })
+  const addSubfolders = (listed: ListedFolder, parent: PathId): void => {
+    for (const { name, stat, reason } of listed.folders) {
+      const path = childOf(listed.path, name)
+      const id = rows.addFolder({ path, parent, stat, statAt: listed.statAt, reason })
+      if (id !== null && reason === null) ids.set(path, id)
     }
-    folders.push(...inside.reverse())
-    return { id, signature, statAt, files, complete }
   }
   /** [CK-2] The folders were entered before they were listed: a change that the stats do not show has an event. */
-  const addFiles = (listed: readonly ListedFolder[]): void => {
-    const needed = alike ? listed.flatMap(({ files }) => files.filter(alike.mayBe)) : []
+  const addFiles = (known: readonly (readonly [ListedFolder, PathId])[]): void => {
+    const pathsOf = ({ path, files }: ListedFolder): string[] => files.map((name) => childOf(path, name))
+    const needed = alike ? known.flatMap(([listed]) => pathsOf(listed).filter(alike.mayBe)) : []
     const statOf = stats.take(needed.map((path) => absoluteOf(root, path)))()
     let n = 0
-    for (const { id, signature, statAt, files, complete } of listed) {
-      for (const path of files) {
-        const known = path === needed[n] ? (alike?.find(path, statOf(n++)) ?? null) : null
-        if (!known) rows.addName(path, id)
-        else if (rows.addFile({ ...known, path, parent: id })) progress.files++
+    for (const [listed, id] of known) {
+      for (const path of pathsOf(listed)) {
+        const shared = path === needed[n] ? (alike?.find(path, statOf(n++)) ?? null) : null
+        if (!shared) rows.addName(path, id)
+        else if (rows.addFile({ ...shared, path, parent: id })) progress.files++
       }
-      if (complete) rows.setListed(id, signature, statAt)
+      progress.filesTotal += listed.files.length
+      if (listed.complete) rows.setListed(id, listed.signature, listed.statAt)
     }
   }
 
-  /** Null if the path is absent, or unreadable, which is noted. */
-  function readOrNote<T>(path: string, read: (absolute: string) => T): T | null {
-    try {
-      return read(absoluteOf(root, path))
-    } catch (error) {
-      if (errorCode(error) === '') throw error
-      if (!isNotFound(error)) unreadable.push(path)
-      return null
-    }
-  }
-
-  while (folders.length > 0) {
+  return (listed: readonly ListedFolder[]): void =>
     rows.step(() => {
-      const stop = names + NAMES_PER_STEP
-      const listed: ListedFolder[] = []
-      while (folders.length > 0 && names < stop) {
-        const { path, id } = folders.pop() as { path: string; id: number }
-        const folder = listFolder(path, id)
-        if (folder) listed.push(folder)
+      const known: [ListedFolder, PathId][] = []
+      for (const folder of listed) {
+        const id = ids.get(folder.path)
+        // Its row is of something else that was recorded before.
+        if (id === undefined) continue
+        ids.delete(folder.path)
+        addSubfolders(folder, id)
+        known.push([folder, id])
       }
-      addFiles(listed)
+      addFiles(known)
     })
-    yield
-  }
-  const notRecorded = Object.entries({ unnameable, unreadable, repositories }).filter(([, paths]) => paths.length > 0)
-  if (notRecorded.length === 0) return
+}
+
+/** The next scan of everything records them anew. */
+export function recordLeftOut(store: Store, leftOut: ListingEnd['leftOut']): void {
+  const found = Object.entries(leftOut).filter(([, paths]) => paths.length > 0)
+  if (found.length === 0) return
   transact(store, (tx) => {
-    for (const [key, paths] of notRecorded) writeMeta(tx, key, JSON.stringify(paths))
+    for (const [key, paths] of found) writeMeta(tx, key, JSON.stringify(paths))
   })
 }

@@ -4,7 +4,15 @@ import { type Signature, withoutListing } from '../files/signature.ts'
 import { bumpRev } from '../store/meta.ts'
 import { ROOT_ID, type Store } from '../store/open-store.ts'
 import { type FirstPath, insertPaths, MOST_PACKED, PATH_TABLES, packPaths } from '../store/packed-paths.ts'
-import { addPathOnce, addPending, hasOnlyRoot, isEnteredFolder, type PathId, setFolder } from '../store/paths.ts'
+import {
+  addPathOnce,
+  addPending,
+  hasOnlyRoot,
+  isEnteredFolder,
+  lastPathId,
+  type PathId,
+  setFolder
+} from '../store/paths.ts'
 import { addSharedFile, type NewSharedFile } from '../store/shared-files.ts'
 import { type Deferred, deferRows, isDeferred, transact, type Writable } from '../store/sql.ts'
 import { folderVersion } from './observe.ts'
@@ -30,11 +38,8 @@ export interface SnapshotRows {
   addFolder(folder: NewFolder): PathId | null
   /** All names in the folder are added. */
   setListed(id: PathId, signature: Signature, statAt: number): void
-  /**
-   * All names are added. Returns their number; null if a folder is left whose names are not, or something else was recorded
-   * meanwhile.
-   */
-  end(): number | null
+  /** All names are added. Returns false if others were recorded before, or meanwhile by something else: they may have changed since. */
+  end(): boolean
   /** Call at last, also after a failure. */
   [Symbol.dispose](): void
 }
@@ -42,6 +47,11 @@ export interface SnapshotRows {
 export function createStoredRows(store: Store): SnapshotRows {
   /** The transaction of the present step. */
   let current: Writable<Store> | null = null
+  let isAlone = true
+  let lastId = ROOT_ID
+  const noteOthers = (tx: Writable<Store>): void => {
+    isAlone &&= lastPathId(tx) === lastId
+  }
   const inStep = (): Writable<Store> => {
     if (!current) throw new Error('rows of a snapshot are added in its steps')
     return current
@@ -51,7 +61,9 @@ export function createStoredRows(store: Store): SnapshotRows {
       try {
         transact(store, (tx) => {
           current = tx
+          noteOthers(tx)
           body()
+          lastId = lastPathId(tx)
         })
       } finally {
         current = null
@@ -70,8 +82,11 @@ export function createStoredRows(store: Store): SnapshotRows {
     },
     setListed: (id, signature, statAt) => setListed(inStep(), id, signature, statAt),
     end: () => {
-      transact(store, bumpRev)
-      return null
+      transact(store, (tx) => {
+        noteOthers(tx)
+        bumpRev(tx)
+      })
+      return isAlone
     },
     [Symbol.dispose]: () => {}
   }
@@ -147,8 +162,7 @@ export function createPackedRows(store: Store): SnapshotRows {
         packPaths(tx, all)
         bumpRev(tx)
       })
-      const isListed = ({ hash, reason, covered }: FirstPath): boolean => hash !== null || reason !== null || covered
-      return root !== null && all.every(isListed) ? all.length + pending.length : null
+      return true
     },
     [Symbol.dispose]: () => {
       if (areInMemory()) deferRows(store, null)

@@ -159,7 +159,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
       return { scan }
     },
     /**
-     * The snapshot is complete; `paths`: as of `SnapshotRows.end`. Returns false if that is null, or if changes since it began were
+     * The snapshot is complete; `paths`: how many it found, null where that has to be compared. Returns false then, or if changes since it began were
      * consumed: the next check compares everything then.
      */
     recordSnapshot: (startedAt: number, paths: number | null): boolean => {

@@ -8,13 +8,14 @@
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { exactFstat } from './exact-stat.ts'
 import { errorCode, ifExists } from './fs-errors.ts'
-import { nameOf, parentOf } from './paths.ts'
+import { foldersAbove, isWithin, nameOf, parentOf } from './paths.ts'
 import { identityOf, lstatSignature, type Signature, signatureOf } from './signature.ts'
 import { absoluteOf, createWorkspaceFs, type WorkspaceFs } from './workspace-fs.ts'
 
 /** Opens a path without permission to read it (open(2)). Node has no constant for it; x64 and arm64 use this value. */
 const O_PATH = 0o10000000
-const FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW
+const ROOT_FLAGS = O_PATH | constants.O_DIRECTORY
+const FLAGS = ROOT_FLAGS | constants.O_NOFOLLOW
 const canPin = process.platform === 'linux' && existsSync('/proc/self/fd')
 /** No such folder, or a file or link in its place. */
 const NOT_A_FOLDER = ['ENOENT', 'ENOTDIR', 'ELOOP']
@@ -82,9 +83,12 @@ export function openFolders(root: string, { evenMoved = false } = {}): OpenFolde
   }
 }
 
+/** So many folders stay open at most. */
+const MOST_OPEN = 16
+
 /**
- * The folders of paths that are read one after another, to be disposed. The last one stays open, because most paths
- * follow one of the same folder.
+ * The folders of paths that are read one after another, to be disposed. The last one and those above it stay open, because most
+ * paths follow one of the same folder, or of a folder beside it.
  */
 export interface Parents extends Disposable {
   /**
@@ -98,23 +102,40 @@ export interface Parents extends Disposable {
 export function openParents(fs: Pick<WorkspaceFs, 'root' | 'isFolder' | 'absolute'>): Parents {
   if (!canPin)
     return { absolute: (path) => (fs.isFolder(parentOf(path)) ? fs.absolute(path) : null), [Symbol.dispose]: () => {} }
-  let last: { readonly folder: string; readonly descriptor: number } | null = null
-  const close = (): void => {
-    if (last) closeSync(last.descriptor)
-    last = null
+  /** Each in the one before. */
+  const opened: { readonly folder: string; readonly descriptor: number }[] = []
+  const closeLast = (): void => closeSync(opened.pop()?.descriptor as number)
+  const openNext = (folder: string): void => {
+    const above = opened.at(-1)
+    const descriptor = above
+      ? openSync(`${pathOf(above.descriptor)}/${nameOf(folder)}`, FLAGS)
+      : openSync(fs.root, ROOT_FLAGS)
+    opened.push({ folder, descriptor })
+    if (opened.length > MOST_OPEN) closeSync(opened.shift()?.descriptor as number)
+  }
+  const enter = (folder: string): boolean => {
+    // Throws for a folder that leads out.
+    absoluteOf(fs.root, folder)
+    while (opened.length > 0 && !isWithin(folder, opened.at(-1)?.folder as string)) closeLast()
+    try {
+      if (opened.length === 0) openNext('')
+      const from = opened.at(-1)?.folder.length ?? 0
+      for (const next of [...foldersAbove(folder), folder]) if (next.length > from) openNext(next)
+      return true
+    } catch (error) {
+      if (NOT_A_FOLDER.includes(errorCode(error))) return false
+      throw error
+    }
   }
   return {
     absolute: (path) => {
       const folder = parentOf(path)
-      if (last?.folder !== folder) {
-        close()
-        const descriptor = ifExists(() => openFolder(fs.root, folder))
-        if (descriptor === null) return null
-        last = { folder, descriptor }
-      }
-      return absoluteOf(pathOf(last.descriptor), nameOf(path))
+      if (opened.at(-1)?.folder !== folder && !enter(folder)) return null
+      return absoluteOf(pathOf(opened.at(-1)?.descriptor as number), nameOf(path))
     },
-    [Symbol.dispose]: close
+    [Symbol.dispose]: () => {
+      while (opened.length > 0) closeLast()
+    }
   }
 }
 
@@ -138,7 +159,7 @@ export function withEntry<T>(absolute: string, use: (path: string, now: Signatur
 function openFolder(root: string, folder: string): number | null {
   // Throws for a folder that leads out.
   absoluteOf(root, folder)
-  let at = openSync(root, O_PATH | constants.O_DIRECTORY)
+  let at = openSync(root, ROOT_FLAGS)
   try {
     for (const name of folder === '' ? [] : folder.split('/')) {
       const above = at

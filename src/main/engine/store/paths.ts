@@ -4,7 +4,7 @@
  */
 import type { FileKind } from '../../../contract/log.ts'
 import type { DiskKind, Signature } from '../files/signature.ts'
-import { all, column, exists, get, type Readable, run, scalar, tuples, type Writable } from './sql.ts'
+import { all, column, count, exists, get, type Readable, run, scalar, tuples, type Writable } from './sql.ts'
 import { kindNumber, kindOf, type VersionId } from './versions.ts'
 
 export type PathId = number
@@ -261,6 +261,11 @@ export function addPathOnce(
 /** A new path that waits for its first version. */
 export function addPending(tx: Writable<Readable>, id: PathId, parent: PathId, path: string): void {
   run(tx, 'INSERT INTO path(id, parent, name) VALUES (?, ?, ?)', id, parent, path)
+}
+
+/** Grows with each path that is added. */
+export function lastPathId(store: Readable): PathId {
+  return count(store, 'SELECT max(id) FROM path')
 }
 
 /** Nothing was recorded yet. */

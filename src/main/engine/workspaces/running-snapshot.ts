@@ -1,31 +1,24 @@
-/** A running initial snapshot: in this process, in a child process, or of a worktree, with what it shares with the main folder. */
-import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+/**
+ * A running initial snapshot. The folders are listed here, where the watch can begin with them. What is in them is read here if
+ * it is little, else by a child process; of a worktree only what differs from the main folder.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { DriftlineError, type ErrorShape, toErrorShape } from '../../../contract/errors.ts'
+import { toErrorShape } from '../../../contract/errors.ts'
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import { type FilesAlike, findShared } from '../capture/adopt-shared.ts'
-import type { CaptureSettings } from '../capture/capture-settings.ts'
 import { takeInitialSnapshot } from '../capture/initial-snapshot.ts'
-import { MOST_NAMES } from '../capture/small-folder.ts'
+import { type ListedFolder, listFolders } from '../capture/listed-folders.ts'
+import { isSmallFolder, MOST_NAMES } from '../capture/small-folder.ts'
 import { readBatch, type SnapshotJob } from '../capture/snapshot-batch.ts'
-import { type SnapshotProgress, snapshotNames } from '../capture/snapshot-names.ts'
-import { createPackedRows } from '../capture/snapshot-rows.ts'
+import { createNames, newProgress, recordLeftOut, type SnapshotProgress } from '../capture/snapshot-names.ts'
+import { createPackedRows, createStoredRows } from '../capture/snapshot-rows.ts'
 import { OWN_THREAD, openStatService } from '../capture/stat-service.ts'
-import { beginTask, type ProcessId, processStart } from '../ports/processes.ts'
+import { beginTask, type ProcessId } from '../ports/processes.ts'
 import { hasMorePending } from '../store/paths.ts'
 import { withoutDeferred } from '../store/sql.ts'
 import type { FirstScan } from '../watch/folder-events.ts'
+import { endedEarly, fromShape, type SnapshotChild } from './snapshot-child.ts'
 import type { OpenWorkspace } from './workspace.ts'
-
-/** Argument of the child (ingest-child.ts), as JSON. */
-export interface SnapshotRequest {
-  readonly root: string
-  readonly storeFile: string
-  readonly boundaries: readonly string[]
-  readonly settings: CaptureSettings
-}
-export type SnapshotMessage = { readonly progress: CopyProgress } | { readonly failed: ErrorShape }
 
 export interface RunningSnapshot {
   readonly process: ProcessId
@@ -37,157 +30,134 @@ export interface RunningSnapshot {
   stop(): void
 }
 
-/** [WT-1] Only what differs from the main folder is read: here if that is little, else by a child process. */
-export function runShared(
-  open: OpenWorkspace,
-  main: OpenWorkspace,
-  onProgress: (progress: CopyProgress) => void,
-  startChild: () => RunningSnapshot
-): RunningSnapshot {
-  let rest: RunningSnapshot | null = null
-  let stopped = false
-  const run = async (): Promise<boolean> => {
-    const startedAt = open.now()
-    const named: SnapshotProgress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-    const alike = findShared(
-      { id: open.workspace.id, root: open.root, store: open.store, rules: open.rules },
-      { id: main.workspace.id, root: main.root, store: main.store }
-    )
-    const watched = await open.disk.beginSnapshot()
-    const paths = await recordNames(open, named, { alike, scan: watched?.scan ?? null }, () => stopped)
-    const isLarge = withoutDeferred(open.store, () => hasMorePending(open.store, MOST_NAMES))
-    rest = isLarge ? startChild() : runHere(open, onProgress, named)
-    await rest.done
-    return watched !== null && open.disk.recordSnapshot(startedAt, paths)
-  }
-  const stop = (): void => {
-    stopped = true
-    rest?.stop()
-  }
-  return { ...asTask(run()), stop }
+interface SnapshotOptions {
+  /** For a worktree: the workspace whose history has most of its contents; else null. */
+  readonly main: OpenWorkspace | null
+  /** `progress`: what is recorded already. */
+  startChild(progress: CopyProgress): SnapshotChild
+  onProgress(progress: CopyProgress): void
 }
 
-/** As `SnapshotRows.end`. */
+export function runSnapshot(open: OpenWorkspace, options: SnapshotOptions): RunningSnapshot {
+  const task = beginTask()
+  const stopping = new AbortController()
+  const done = run(open, options, stopping.signal).finally(() => task[Symbol.dispose]())
+  // Its owner may wait for it only later: a failure before that is not unhandled.
+  done.catch(() => {})
+  return { process: task.owner, done, stop: () => stopping.abort() }
+}
+
+async function run(open: OpenWorkspace, options: SnapshotOptions, stopping: AbortSignal): Promise<boolean> {
+  const { main } = options
+  const startedAt = open.now()
+  const alike = main && findShared(sharingOf(open), sharingOf(main))
+  const watched = await open.disk.beginSnapshot()
+  const copying: Copying = { open, options, scan: watched?.scan ?? null, stopping }
+  const paths = main || isSmallFolder(open) ? await copyHere(copying, alike) : await copyByChild(copying)
+  return watched !== null && open.disk.recordSnapshot(startedAt, paths)
+}
+
+interface Copying {
+  readonly open: OpenWorkspace
+  readonly options: SnapshotOptions
+  /** The snapshot begins the watch; null if not. */
+  readonly scan: FirstScan | null
+  readonly stopping: AbortSignal
+}
+
+const sharingOf = ({ workspace, root, store, rules }: OpenWorkspace) => ({ id: workspace.id, root, store, rules })
+
+/**
+ * Returns how many names there are; null if a folder could not be listed, or something else was recorded before it was: a change
+ * between the two had no event.
+ */
+async function copyByChild(copying: Copying): Promise<number | null> {
+  const { sent, isAlone } = await withChild(copying, newProgress(), (child) => list(copying, child.send))
+  return isAlone ? sent : null
+}
+
+/** [WT-1] The same. `alike`: files that are not read. Of the others a child reads those that are many. */
+async function copyHere(copying: Copying, alike: FilesAlike | null): Promise<number | null> {
+  const { open, options, stopping } = copying
+  const { root, store, rules } = open
+  const progress = newProgress()
+  const paths = await recordNames(copying, progress, alike)
+  if (withoutDeferred(store, () => hasMorePending(store, MOST_NAMES))) {
+    await withChild(copying, progress, async () => {})
+    return paths
+  }
+  // A step holds the thread for at most one batch of files.
+  const run = async (jobs: readonly SnapshotJob[]) => {
+    await nextTurn()
+    if (stopping.aborted) throw endedEarly('Cancelled', 'was stopped')
+    return readBatch(root, jobs)
+  }
+  try {
+    await takeInitialSnapshot({ root, store, rules, pool: { size: 1, run }, progress, onProgress: options.onProgress })
+  } catch (error) {
+    throw fromShape(toErrorShape(error))
+  }
+  return paths
+}
+
 async function recordNames(
-  open: OpenWorkspace,
-  named: SnapshotProgress,
-  { alike, scan }: { readonly alike: FilesAlike | null; readonly scan: FirstScan | null },
-  isStopped: () => boolean
+  copying: Copying,
+  progress: SnapshotProgress,
+  alike: FilesAlike | null
 ): Promise<number | null> {
-  using rows = createPackedRows(open.store)
-  using service = openStatService(open, { root: open.root, paths: alike?.count ?? 0 })
+  const { open, options } = copying
+  const { root, store } = open
+  using rows = options.main ? createPackedRows(store) : createStoredRows(store)
+  using service = alike && openStatService(open, { root, paths: alike.count })
+  const record = createNames({ rows, progress, root, alike, stats: service ?? OWN_THREAD })
+  const paths = await list(copying, (listed) => {
+    record(listed)
+    options.onProgress(progress)
+  })
+  progress.counted = true
+  return rows.end() ? paths : null
+}
+
+/** Waits for the child, which copies everything that `names` sends and what has a name before. */
+async function withChild<T>(
+  { options, stopping }: Copying,
+  progress: SnapshotProgress,
+  names: (child: SnapshotChild) => Promise<T>
+): Promise<{ readonly sent: T; readonly isAlone: boolean }> {
+  const child = options.startChild(progress)
+  stopping.addEventListener('abort', child.stop)
+  try {
+    const sent = await names(child)
+    await child.send(null)
+    return { sent, isAlone: await child.done }
+  } catch (error) {
+    // Until then it writes.
+    child.stop()
+    await child.done.catch(() => {})
+    throw error
+  } finally {
+    stopping.removeEventListener('abort', child.stop)
+  }
+}
+
+/** Lists the folders in steps, which `take` records. Ends the scan that begins the watch. */
+async function list(
+  { open, scan, stopping }: Copying,
+  take: (listed: readonly ListedFolder[]) => unknown
+): Promise<number | null> {
   let paths: number | null = null
   try {
-    for (const _ of snapshotNames(open, named, { rows, alike, observer: scan, stats: service ?? OWN_THREAD })) {
+    const listing = listFolders(open, scan)
+    let step = listing.next()
+    for (; !step.done; step = listing.next()) {
+      await take(step.value)
       await nextTurn()
-      if (isStopped()) throw endedEarly('Cancelled', 'was stopped')
+      if (stopping.aborted) throw endedEarly('Cancelled', 'was stopped')
     }
-    paths = rows.end()
+    paths = step.value.paths
+    recordLeftOut(open.store, step.value.leftOut)
     return paths
   } finally {
     scan?.end(paths)
   }
-}
-
-/** Of a small folder. A step holds the thread for at most one batch of files. `named`: all names are recorded. */
-export function runHere(
-  open: OpenWorkspace,
-  onProgress: (progress: CopyProgress) => void,
-  named?: SnapshotProgress
-): RunningSnapshot {
-  const { root, store, rules, boundaries } = open
-  let stopped = false
-  const run = async (jobs: readonly SnapshotJob[]) => {
-    await nextTurn()
-    if (stopped) throw endedEarly('Cancelled', 'was stopped')
-    return readBatch(root, jobs)
-  }
-  const pool = { size: 1, run }
-  const options = { root, store, rules, boundaries, pool, onProgress, ...(named ? { named } : {}) }
-  const done = takeInitialSnapshot(options).then(
-    () => false,
-    (error: unknown) => {
-      throw fromShape(toErrorShape(error))
-    }
-  )
-  const stop = (): void => {
-    stopped = true
-  }
-  return { ...asTask(done), stop }
-}
-
-/** Of any larger folder: a child process with low priority. */
-export function runChild(
-  program: string,
-  request: SnapshotRequest,
-  onProgress: (progress: CopyProgress) => void,
-  wasStopped: () => boolean
-): RunningSnapshot {
-  const child = forkLowPriority(program, request)
-  return {
-    process: { pid: child.pid ?? 0, start: processStart(child.pid ?? 0) },
-    done: handled(endOf(child, onProgress, wasStopped).then(() => false)),
-    stop: () => void child.kill('SIGTERM')
-  }
-}
-
-/** Of a snapshot in this process. */
-function asTask(done: Promise<boolean>): Pick<RunningSnapshot, 'process' | 'done'> {
-  const task = beginTask()
-  return { process: task.owner, done: handled(done.finally(() => task[Symbol.dispose]())) }
-}
-
-/** Its owner may wait for it only later: a failure before that is not unhandled. */
-function handled(done: Promise<boolean>): Promise<boolean> {
-  done.catch(() => {})
-  return done
-}
-
-function forkLowPriority(program: string, request: SnapshotRequest): ChildProcess {
-  const child = fork(program, [JSON.stringify(request)], {
-    // A message is a few numbers: JSON is cheaper than structured clone.
-    serialization: 'json',
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: []
-  })
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Only a courtesy to other programs: where the system refuses it, the snapshot runs with normal priority.
-  }
-  return child
-}
-
-function endOf(
-  child: ChildProcess,
-  onProgress: (progress: CopyProgress) => void,
-  wasStopped: () => boolean
-): Promise<void> {
-  let failure: ErrorShape | null = null
-  child.on('message', (value) => {
-    const message = value as SnapshotMessage
-    if ('progress' in message) onProgress(message.progress)
-    else failure = message.failed
-  })
-  return new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code, signal) => {
-      if (failure) return reject(fromShape(failure))
-      if (code === 0) return resolve()
-      reject(
-        wasStopped()
-          ? endedEarly('Cancelled', 'was stopped')
-          : endedEarly('Bug', `ended early (${signal ?? `exit code ${code}`})`)
-      )
-    })
-  })
-}
-
-function endedEarly(code: 'Cancelled' | 'Bug', ending: string): DriftlineError {
-  const text = `The initial snapshot ${ending}. Files recorded so far are protected. Add the folder again to continue.`
-  return new DriftlineError(code, text)
-}
-
-function fromShape({ code, message, data }: ErrorShape): DriftlineError {
-  return new DriftlineError(code, message, data)
 }

@@ -1,14 +1,15 @@
 /** Runs a workspace's initial snapshot, one at a time, and stops it while the disk is nearly full. */
 import type { CopyProgress } from '../../../contract/workspace.ts'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
-import { isSmallFolder } from '../capture/small-folder.ts'
+import { newProgress } from '../capture/snapshot-names.ts'
 import { checkDisk, recordCheckout } from '../drift/check.ts'
 import { isDiskFull, requireDiskSpace } from '../files/disk-space.ts'
 import { checkpointLog, withoutBusyTimeout } from '../store/maintenance.ts'
 import { readMeta, writeMeta } from '../store/meta.ts'
 import { hasPackedPaths } from '../store/packed-paths.ts'
 import { transact } from '../store/sql.ts'
-import { type RunningSnapshot, runChild, runHere, runShared } from './running-snapshot.ts'
+import { type RunningSnapshot, runSnapshot } from './running-snapshot.ts'
+import { startSnapshotChild } from './snapshot-child.ts'
 import type { OpenWorkspace } from './workspace.ts'
 
 interface SnapshotRunnerOptions {
@@ -23,38 +24,30 @@ interface SnapshotRunnerOptions {
 }
 
 export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunnerOptions) {
-  const { root, store, boundaries, space } = open
+  const { root, store, space } = open
   let progress: CopyProgress | null = null
   let running: RunningSnapshot | null = null
-  let stopped = false
   let needsRoom = false
   let closed = false
   let settled: Promise<unknown> = Promise.resolve()
 
-  const stop = (): void => {
-    stopped = true
-    running?.stop()
-  }
+  const stop = (): void => running?.stop()
   const onProgress = (reported: CopyProgress): void => {
     progress = reported
     if (space.measure().low) needsRoom = true
     if (needsRoom) stop()
     options.onProgress()
   }
-  const startChild = (): RunningSnapshot => {
-    const request = { root, storeFile: store.file, boundaries: [...boundaries], settings: options.settings() }
-    return runChild(options.program, request, onProgress, () => stopped)
-  }
+  const startChild = (recorded: CopyProgress) =>
+    startSnapshotChild(
+      options.program,
+      { root, storeFile: store.file, settings: options.settings(), progress: recorded },
+      onProgress
+    )
   const start = (): RunningSnapshot => {
     transact(store, (tx) => writeMeta(tx, 'coverage', 'copying'))
-    progress = { files: 0, filesTotal: 0, bytes: 0, counted: false }
-    stopped = false
-    const main = options.sharesWith()
-    const started = main
-      ? runShared(open, main, onProgress, startChild)
-      : isSmallFolder(open)
-        ? runHere(open, onProgress)
-        : startChild()
+    progress = newProgress()
+    const started = runSnapshot(open, { main: options.sharesWith(), startChild, onProgress })
     transact(store, (tx) => writeMeta(tx, 'copier', JSON.stringify(started.process)))
     return started
   }

@@ -6,6 +6,7 @@ import { append } from '../../../../src/main/engine/capture/append.ts'
 import { createScan } from '../../../../src/main/engine/capture/findings.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from '../../../../src/main/engine/capture/initial-snapshot.ts'
+import { listFolders } from '../../../../src/main/engine/capture/listed-folders.ts'
 import { type Observation, observeUnstable } from '../../../../src/main/engine/capture/observe.ts'
 import { isFolderPresent } from '../../../../src/main/engine/capture/presence.ts'
 import { type RecordingContext, reconcile } from '../../../../src/main/engine/capture/reconcile.ts'
@@ -58,8 +59,9 @@ test('[WT-3] an initial snapshot is not complete where the folder vanished meanw
     return readBatch(root, jobs)
   }
   const rules = createIgnoreRules(root)
-  const shared = { root, store, rules, boundaries: new Set<string>(), onProgress: () => {} }
-  await expect(takeInitialSnapshot({ ...shared, pool: { size: 1, run } })).rejects.toMatchObject({
+  const names = listFolders({ root, rules, boundaries: new Set() }, null)
+  const snapshot = takeInitialSnapshot({ root, store, rules, names, onProgress: () => {}, pool: { size: 1, run } })
+  await expect(snapshot).rejects.toMatchObject({
     code: 'FolderMissing'
   })
   expect(coverageState(store)).not.toBe('complete')

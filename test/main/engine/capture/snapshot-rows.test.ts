@@ -1,6 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createPackedRows, type SnapshotRows } from '../../../../src/main/engine/capture/snapshot-rows.ts'
+import {
+  createPackedRows,
+  createStoredRows,
+  type SnapshotRows
+} from '../../../../src/main/engine/capture/snapshot-rows.ts'
 import type { Signature } from '../../../../src/main/engine/files/signature.ts'
 import { coverageOf, keepCounts } from '../../../../src/main/engine/store/coverage.ts'
 import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
@@ -37,7 +41,7 @@ test('[WT-6] names of a new worktree are packed; what has to be read waits besid
     rows.setListed(src, FOLDER, 8)
     rows.setListed(ROOT_ID, FOLDER, 8)
   })
-  expect(rows.end()).toBe(3)
+  expect(rows.end()).toBe(true)
   const pending = withoutDeferred(store, () => pendingPaths(store, 0, 10))
   expect(pending).toEqual([{ id: 4, name: 'src/b' }])
   expect(hasPackedPaths(store)).toBe(true)
@@ -73,7 +77,7 @@ test('[WT-6] [LG-5] what is recorded between two steps finds what was listed, an
     rows.setListed(src, FOLDER, 8)
     rows.setListed(ROOT_ID, FOLDER, 8)
   })
-  expect(rows.end()).toBeNull()
+  expect(rows.end()).toBe(false)
   expect(hasPackedPaths(store)).toBe(false)
   expect(store.records.head('src/new')?.version).toBe(store.records.absent)
   expect(store.records.version(store.records.head('src/pending')?.version ?? 0).hash).toBe('02'.repeat(32))
@@ -88,7 +92,7 @@ test('[WT-6] [LG-5] what is recorded between two steps finds what was listed, an
   store.close()
 })
 
-test('[WT-6] a snapshot that fails leaves nothing packed, and a folder that was not listed is compared later', () => {
+test('[WT-6] a snapshot that fails leaves nothing packed, and a folder that was not listed is listed by the next scan', () => {
   using temp = tempFolder()
   const store = openStore(join(temp.path, 'store.db'))
   {
@@ -101,9 +105,32 @@ test('[WT-6] a snapshot that fails leaves nothing packed, and a folder that was 
     addFolder(rows, 'unreadable')
     rows.setListed(ROOT_ID, FOLDER, 8)
   })
-  expect(rows.end()).toBeNull()
+  rows.end()
   expect(store.records.head('unreadable')).toMatchObject({ covered: false, signature: { mtime: -1 } })
   store.close()
+})
+
+test('[DR-5] names are known to be all that was recorded only if nothing else was, before, between or after the steps', () => {
+  const isAlone = (
+    others: (place: 'before' | 'between' | 'after', record: (path: string) => void) => void
+  ): boolean => {
+    using temp = tempFolder()
+    const store = openStore(join(temp.path, 'store.db'))
+    const record = (path: string): void => transact(store, ({ records }) => void records.addPath(path, ROOT_ID))
+    const rows = createStoredRows(store)
+    others('before', record)
+    rows.step(() => rows.addName('a', ROOT_ID))
+    others('between', record)
+    rows.step(() => rows.addName('b', ROOT_ID))
+    others('after', record)
+    const found = rows.end()
+    store.close()
+    return found
+  }
+  expect(isAlone(() => {})).toBe(true)
+  for (const place of ['before', 'between', 'after'] as const)
+    for (const path of place === 'after' ? ['gone'] : ['b', 'gone'])
+      expect(isAlone((at, record) => at === place && record(path))).toBe(false)
 })
 
 test('[WT-6] more paths than can be unpacked at once are in the log from then on', () => {

@@ -1,8 +1,14 @@
 /** A watching host during the initial snapshot of the folder. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createEngine } from '../../../../src/main/engine/engine.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { TEST_PROGRAMS } from '../../../support/programs.ts'
+import { changeAtRandom, seededRandom } from '../../../support/random-writer.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
 
 test('[DR-5] a change reported during the snapshot is found when it is complete, whatever else changed', async () => {
@@ -30,3 +36,41 @@ test('[DR-1] a change during the snapshot of a new folder is an outside edit, no
   const { drift } = await folder.engine.call('drift.list', { workspace: folder.workspace, check: false })
   expect(drift).toMatchObject([{ cause: 'edits', paths: ['a'] }])
 })
+
+test.each([
+  ['once all names are listed', true],
+  ['from the start', false]
+])(
+  '[DR-5] a large folder that is changed while it is copied, %s, is in the log as it is on disk',
+  async (_, isCounted) => {
+    using temp = tempFolder()
+    const [root, dataDir] = [join(temp.path, 'project'), join(temp.path, 'data')]
+    mkdirSync(root)
+    // Another process copies so many.
+    writeFiles(
+      root,
+      Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`d${n % 7}/e${n % 110}/${n}`, `${n} `.repeat(n)]))
+    )
+    const host = { dataDir, home: temp.path, host: 'server', programs: { ingest: TEST_PROGRAMS.copier } } as const
+    const engine = await createEngine({ ...host, watch: true })
+    const random = seededRandom(7)
+    let reports = 0
+    engine.on('coverage.changed', ({ copy }) => {
+      if (!copy || copy.counted !== isCounted) return
+      reports++
+      for (let n = 0; n < 10; n++) changeAtRandom(root, random)
+    })
+    const { workspace } = await engine.call('workspaces.add', { folder: root, wait: true })
+    const { head } = await engine.call('workspace.status', { workspace: workspace.id, check: true })
+    await engine.close()
+    expect(reports).toBeGreaterThan(0)
+    const next = await createEngine({ ...host, watch: false })
+    try {
+      // Compares everything.
+      const { drift, head: after } = await next.call('workspace.status', { workspace: workspace.id, check: true })
+      expect([after, drift.filter(({ cause }) => cause === 'offline')]).toEqual([head, []])
+    } finally {
+      await next.close()
+    }
+  }
+)
