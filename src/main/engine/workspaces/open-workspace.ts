@@ -23,7 +23,7 @@ import type { Clock } from '../ports/clock.ts'
 import { createLock } from '../ports/lock.ts'
 import { log } from '../ports/log.ts'
 import { noBundle } from '../restore/inputs/read-input.ts'
-import { keepCounts } from '../store/coverage.ts'
+import { coverageState, keepCounts } from '../store/coverage.ts'
 import type { WorktreeFile } from '../store/import-files.ts'
 import { openStore, type Store } from '../store/open-store.ts'
 import { settleReserve } from '../store/reserve.ts'
@@ -219,8 +219,8 @@ function openFolder(
         barrierDir,
         clock,
         isWorktree,
-        // The check that comes with the call for which the folder is opened is one, or its initial snapshot.
-        awaitsScan: true,
+        // The check that comes with the call for which the folder is opened is one, or its initial snapshot, unless that runs elsewhere.
+        awaitsScan: coverageState(store) !== 'copying',
         observer
       })
   })

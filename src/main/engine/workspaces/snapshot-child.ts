@@ -14,20 +14,31 @@ export interface SnapshotChild {
   stop(): void
 }
 
+/**
+ * So many messages wait for the child, which writes to the disk between two of them, before the next one does: the folders are watched
+ * soon, and 200,000 names take some 10 MB.
+ */
+const MOST_WAITING = 200
+
 export function startSnapshotChild(
   program: string,
   request: SnapshotRequest,
   onProgress: (progress: CopyProgress) => void
 ): SnapshotChild {
   const child = forkLowPriority(program, request)
+  /** Messages that the child has not read. */
+  let waiting = 0
   let stopped = false
   const done = endOf(child, onProgress, () => stopped)
   // Its owner may wait for it only later: a failure before that is not unhandled.
   done.catch(() => {})
   return {
-    send: (listed) => {
+    send: async (listed) => {
       const message: NamesMessage = { listed }
-      return child.connected ? new Promise((resolve) => void child.send(message, resolve)) : done
+      if (!child.connected) return await done
+      waiting++
+      const sent = new Promise((resolve) => void child.send(message, resolve)).finally(() => waiting--)
+      return waiting > MOST_WAITING ? await sent : null
     },
     done,
     stop: () => {

@@ -49,7 +49,9 @@ test.each([
     // Another process copies so many.
     writeFiles(
       root,
-      Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`d${n % 7}/e${n % 110}/${n}`, `${n} `.repeat(n)]))
+      Object.fromEntries(
+        Array.from({ length: 1200 }, (_, n) => [`d${n % 7}/e${n % 110}/${n}`, `${n} `.repeat(n % 900)])
+      )
     )
     const host = { dataDir, home: temp.path, host: 'server', programs: { ingest: TEST_PROGRAMS.copier } } as const
     const engine = await createEngine({ ...host, watch: true })
@@ -58,7 +60,7 @@ test.each([
     engine.on('coverage.changed', ({ copy }) => {
       if (!copy || copy.counted !== isCounted) return
       reports++
-      for (let n = 0; n < 10; n++) changeAtRandom(root, random)
+      for (let n = 0; n < 8; n++) changeAtRandom(root, random)
     })
     const { workspace } = await engine.call('workspaces.add', { folder: root, wait: true })
     const { head } = await engine.call('workspace.status', { workspace: workspace.id, check: true })
