@@ -15,10 +15,10 @@ export interface SnapshotChild {
 }
 
 /**
- * So many messages wait for the child, which writes to the disk between two of them, before the next one does: the folders are watched
- * soon, and 200,000 names take some 10 MB.
+ * So many messages wait for the child, which writes to the disk between two of them, so that all folders are watched soon. They take
+ * some 2 MB.
  */
-const MOST_WAITING = 200
+const MOST_WAITING = 30
 
 export function startSnapshotChild(
   program: string,

@@ -24,25 +24,22 @@ export interface NamesMessage {
   readonly listed: readonly ListedFolder[] | null
 }
 
-/** The folders that the parent of this process sends. What came together is returned together. */
+/** The folders that the parent of this process sends. */
 export function receiveNames(): AsyncIterable<readonly ListedFolder[]> {
-  let received: ListedFolder[] = []
-  let ended = false
+  const received: NamesMessage[] = []
   let { promise: waking, resolve: wake } = Promise.withResolvers<void>()
   const onMessage = (message: unknown): void => {
-    const { listed } = message as NamesMessage
-    if (listed) received.push(...listed)
-    else ended = true
+    received.push(message as NamesMessage)
     wake()
     ;({ promise: waking, resolve: wake } = Promise.withResolvers<void>())
   }
   process.on('message', onMessage)
   return (async function* () {
-    while (!ended || received.length > 0) {
-      if (received.length === 0) await waking
-      const taken = received
-      received = []
-      if (taken.length > 0) yield taken
+    for (;;) {
+      const message = received.shift()
+      if (message?.listed === null) break
+      if (message) yield message.listed
+      else await waking
     }
     process.off('message', onMessage)
   })()
