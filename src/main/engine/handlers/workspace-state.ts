@@ -6,10 +6,12 @@ import { isFolderPresent, missingReason } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { mainWorktreeOf } from '../git/git-worktrees.ts'
+import { servesUntil } from '../ports/paced.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { usageOf } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
 import { lastEditAt } from '../store/edits.ts'
+import type { Store } from '../store/open-store.ts'
 import { holdsFiles } from '../store/paths.ts'
 import { countRunsSince, liveRuns, writerOfLastEdit } from '../store/runs.ts'
 import { lastActivityAt } from '../store/timeline.ts'
@@ -36,9 +38,23 @@ function folderState(open: OpenWorkspace): Pick<WorkspaceState, 'folder' | 'dele
   return { folder: 'missing', deletedBy: run && { run: run.id, title: run.name } }
 }
 
-export function measureStorage(registry: Registry, { store, workspace }: OpenWorkspace): StorageUse {
-  return { ...usageOf(store), budget: limitsOf(registry.setting, workspace.id).budget }
+export function measureStorage(registry: Registry, open: OpenWorkspace): StorageUse {
+  return { ...usageNow(open), budget: limitsOf(registry.setting, open.workspace.id).budget }
 }
+
+type Usage = ReturnType<typeof usageOf>
+
+/** Until an initial snapshot is complete, all its contents are summed each time: then it may be some seconds old. */
+function usageNow({ store, snapshotProgress }: OpenWorkspace): Usage {
+  const began = performance.now()
+  const known = lastUsage.get(store)
+  if (snapshotProgress && known && began < known.until) return known.usage
+  const usage = usageOf(store)
+  lastUsage.set(store, { usage, until: servesUntil(began) })
+  return usage
+}
+
+const lastUsage = new WeakMap<Store, { readonly usage: Usage; readonly until: number }>()
 
 /** A workspace whose store is damaged or newer is listed, too, with the reason in `watcher.why`. */
 export function summarizeWorkspace({ registry, clock }: EngineContext, registered: Registered): WorkspaceSummary {

@@ -1,6 +1,7 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
-import type { CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
+import type { CopyProgress, CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
 import { isWithin, isWithinAny } from '../files/paths.ts'
+import { servesUntil } from '../ports/paced.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
@@ -29,6 +30,8 @@ function snapshotProcessOf(store: Store): ProcessId {
 interface CoveredFolder {
   readonly store: Store
   readonly boundaries: ReadonlySet<string>
+  /** Set while an initial snapshot is being taken: the counts may be some seconds old then. */
+  readonly snapshotProgress?: CopyProgress | null
 }
 
 /** Totals of the stored files, and every path that is not stored, sorted. `repositories`: paths of those that are not kept. */
@@ -106,15 +109,18 @@ interface KeptCounts extends CoverageTotals {
 interface CountedAt {
   readonly version: number
   readonly beyond: string
+  /** As of `servesUntil`. */
+  readonly until: number
 }
 
 const counted = new WeakMap<Db, CountedAt>()
 
 /** The tables are there, and the first count has not ended. */
-const NOT_COUNTED: CountedAt = { version: -1, beyond: '' }
+const NOT_COUNTED: CountedAt = { version: -1, beyond: '', until: 0 }
 
 /** Counts again where the triggers did not see every change. */
-function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
+function refreshCounts({ store: { db }, boundaries, snapshotProgress }: CoveredFolder): void {
+  const began = performance.now()
   const handle = { db } as Writable<Readable>
   const last = counted.get(db)
   if (!last) {
@@ -124,12 +130,14 @@ function refreshCounts({ store: { db }, boundaries }: CoveredFolder): void {
   const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
   if (last?.version === version && last.beyond === beyond && !isStale(handle)) return
+  // Each commit of the process that copies would have all paths counted again.
+  if (snapshotProgress && last?.beyond === beyond && began < last.until) return
   if (last?.beyond !== beyond) {
     run(handle, 'DELETE FROM beyond')
     run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
   }
   if (last || !takeKept(handle, beyond)) countAgain(handle)
-  counted.set(db, { version, beyond })
+  counted.set(db, { version, beyond, until: servesUntil(began) })
 }
 
 /** Changes with each commit of another connection. */

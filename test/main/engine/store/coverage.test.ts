@@ -1,14 +1,17 @@
 /** [UI-1] What is protected is counted as it changes: the same as counting every path again. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CoverageTotals } from '../../../../src/contract/workspace.ts'
+import type { Signature } from '../../../../src/main/engine/files/signature.ts'
 import { coverageOf } from '../../../../src/main/engine/store/coverage.ts'
 import { KEPT_COUNTS, packCounts, unpackCounts } from '../../../../src/main/engine/store/kept-counts.ts'
 import { bumpRev, deleteMeta, readMeta, writeMeta } from '../../../../src/main/engine/store/meta.ts'
-import type { Store } from '../../../../src/main/engine/store/open-store.ts'
+import { openStore, ROOT_ID, type Store } from '../../../../src/main/engine/store/open-store.ts'
+import { addSharedFile } from '../../../../src/main/engine/store/shared-files.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
+import { tempFolder } from '../../../support/tmp.ts'
 
 const MB = 1024 * 1024
 
@@ -99,3 +102,29 @@ test('[UI-1] they are right after a count that failed', async () => {
     expect(count().covered).toEqual({ files: 2, bytes: 3 })
   })
 })
+
+test('[UI-1] while another process takes the initial snapshot, counting takes a twentieth of the time at most; then it is exact', () => {
+  using temp = tempFolder()
+  const [store, other] = [openStore(join(temp.path, 'store.db')), openStore(join(temp.path, 'store.db'))]
+  const addFile = (path: string): void =>
+    transact(
+      other,
+      (tx) => void addSharedFile(tx, { path, parent: ROOT_ID, hash: '0a'.repeat(32), signature, statAt: 7 })
+    )
+  let time = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => time++)
+  const countAt = (at: number, isCopying: boolean): number => {
+    time = at
+    const snapshotProgress = isCopying ? { files: 0, filesTotal: 0, bytes: 0, counted: true } : null
+    return coverageOf({ store, boundaries: new Set(), snapshotProgress }, []).covered.files
+  }
+  addFile('a')
+  expect(countAt(0, true), 'takes 1 ms').toBe(1)
+  addFile('b')
+  expect([countAt(19, true), countAt(20, true)]).toEqual([1, 2])
+  addFile('c')
+  expect(countAt(21, false)).toBe(3)
+  vi.restoreAllMocks()
+  for (const one of [store, other]) one.close()
+})
+const signature: Signature = { kind: 'file', ino: 1, size: 4, mtime: 5.5, ctime: 6.5, mode: 0o644 }
