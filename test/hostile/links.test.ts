@@ -146,16 +146,33 @@ test('[CP-4] a read uses the folder opened for it, wherever its name leads by th
   expect(() => parents.absolute('moved/../../f')).toThrow('not inside the folder')
 })
 
+/** Number of open files and folders in it. */
+const openBelow = (root: string): number =>
+  readdirSync('/proc/self/fd').filter((fd) => ifExists(() => readlinkSync(`/proc/self/fd/${fd}`))?.startsWith(root))
+    .length
+
+test('[CP-4] paths are read in a row however deep their folders are, and no folder stays open', {
+  tags: ['linux']
+}, () => {
+  using root = tempFolder()
+  const deep = Array.from({ length: 40 }, (_, n) => `${n}`).join('/')
+  const paths = [`${deep}/f`, `${deep}/g/f`, '0/1/f', '0/2/3/f', 'f', `${deep}/f`, '0/2/f']
+  writeFiles(root.path, Object.fromEntries(paths.map((path) => [path, path])))
+  {
+    using parents = openParents(createWorkspaceFs(root.path))
+    const read = (path: string): string => readFileSync(parents.absolute(path) as string, 'utf8')
+    expect(paths.map(read)).toEqual(paths)
+    expect([parents.absolute('0/1/none/f'), parents.absolute('0/1/f/f'), read('0/1/f')]).toEqual([null, null, '0/1/f'])
+  }
+  expect(openBelow(root.path)).toBe(0)
+})
+
 test('[CP-4] a folder stays open for what follows in it, but only while its name leads to it', {
   tags: ['linux']
 }, () => {
   using outside = tempFolder()
   using root = tempFolder()
   writeFiles(root.path, { 'd/f': 'inside', 'e/f': 'other' })
-  const openBelow = (): number =>
-    readdirSync('/proc/self/fd').filter((fd) =>
-      ifExists(() => readlinkSync(`/proc/self/fd/${fd}`))?.startsWith(root.path)
-    ).length
   {
     using folders = openFolders(root.path)
     const first = folders.open('d')
@@ -168,9 +185,9 @@ test('[CP-4] a folder stays open for what follows in it, but only while its name
     rmSync(join(root.path, 'd'))
     writeFiles(root.path, { 'd/made': 'in its place' })
     expect(folders.open('d')?.stat('made')).not.toBeNull()
-    expect(openBelow()).toBe(1)
+    expect(openBelow(root.path)).toBe(1)
   }
-  expect(openBelow()).toBe(0)
+  expect(openBelow(root.path)).toBe(0)
 })
 
 test('[CP-4] a folder and a file replaced by links out of the workspace during a read never let outside content in', async () => {

@@ -56,7 +56,7 @@ export function* listFolders(
   /** The next one last. */
   const folders: string[] = ['']
   let names = 0
-  let complete = true
+  let isAllListed = true
 
   const listFolder = (folder: string): ListedFolder | null => {
     const statAt = Date.now()
@@ -115,9 +115,9 @@ export function* listFolders(
     while (folders.length > 0 && names < stop) {
       const listed = listFolder(folders.pop() as string)
       if (listed) step.push(listed)
-      complete &&= listed?.complete ?? false
+      isAllListed &&= listed?.complete ?? false
     }
     yield step
   }
-  return { paths: complete ? names : null, leftOut: { unnameable, unreadable, repositories } }
+  return { paths: isAllListed ? names : null, leftOut: { unnameable, unreadable, repositories } }
 }

@@ -6,7 +6,7 @@ import { isFolderPresent, missingReason } from '../capture/presence.ts'
 import type { EngineContext } from '../context.ts'
 import { listDrift } from '../drift/drifts.ts'
 import { mainWorktreeOf } from '../git/git-worktrees.ts'
-import { servesUntil } from '../ports/paced.ts'
+import { createPaced, type Paced } from '../ports/paced.ts'
 import { limitsOf } from '../retention/limits.ts'
 import { usageOf } from '../retention/usage.ts'
 import { coverageState } from '../store/coverage.ts'
@@ -46,15 +46,16 @@ type Usage = ReturnType<typeof usageOf>
 
 /** Until an initial snapshot is complete, all its contents are summed each time: then it may be some seconds old. */
 function usageNow({ store, snapshotProgress }: OpenWorkspace): Usage {
-  const began = performance.now()
-  const known = lastUsage.get(store)
-  if (snapshotProgress && known && began < known.until) return known.usage
-  const usage = usageOf(store)
-  lastUsage.set(store, { usage, until: servesUntil(began) })
+  if (!snapshotProgress) return usageOf(store)
+  const last = lastUsage.get(store)
+  if (last && !last.paced.isDue()) return last.usage
+  const paced = last?.paced ?? createPaced()
+  const usage = paced.do(() => usageOf(store))
+  lastUsage.set(store, { usage, paced })
   return usage
 }
 
-const lastUsage = new WeakMap<Store, { readonly usage: Usage; readonly until: number }>()
+const lastUsage = new WeakMap<Store, { readonly usage: Usage; readonly paced: Paced }>()
 
 /** A workspace whose store is damaged or newer is listed, too, with the reason in `watcher.why`. */
 export function summarizeWorkspace({ registry, clock }: EngineContext, registered: Registered): WorkspaceSummary {

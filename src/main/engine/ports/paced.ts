@@ -1,13 +1,27 @@
-/** For work that takes longer the more there is, and that calls ask for again and again. */
+/** Work that takes longer the more there is, and is asked for again and again. */
 
-/** Of the time of a thread. */
-const SHARE = 1 / 20
+/** How many times as long as the work took its result serves: so it takes a twentieth of the time at most. */
+const REST = 19
 
-/**
- * Until when the result of work that has just been done serves, so that the work takes a twentieth of the time at most.
- * Both: `performance.now()`.
- */
-export function servesUntil(began: number): number {
-  const now = performance.now()
-  return now + (now - began) * (1 / SHARE - 1)
+export interface Paced {
+  /** The result of the last work may serve no longer. */
+  isDue(): boolean
+  do<T>(work: () => T): T
+}
+
+export function createPaced(): Paced {
+  let due = 0n
+  return {
+    isDue: () => process.hrtime.bigint() >= due,
+    do: (work) => {
+      // Not `performance`: its first use loads a module (time-slicer.ts).
+      const began = process.hrtime.bigint()
+      try {
+        return work()
+      } finally {
+        const ended = process.hrtime.bigint()
+        due = ended + (ended - began) * BigInt(REST)
+      }
+    }
+  }
 }

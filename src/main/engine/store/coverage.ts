@@ -1,7 +1,7 @@
 /** Reports what is protected, and every path that is not, with the reason (UI-1). */
 import type { CopyProgress, CoverageState, CoverageTotals, ExcludedPath } from '../../../contract/workspace.ts'
 import { isWithin, isWithinAny } from '../files/paths.ts'
-import { servesUntil } from '../ports/paced.ts'
+import { createPaced, type Paced } from '../ports/paced.ts'
 import { isAlive, type ProcessId } from '../ports/processes.ts'
 import { EVICTED_CODEC } from './codec.ts'
 import { type Db, userVersion } from './database.ts'
@@ -109,35 +109,33 @@ interface KeptCounts extends CoverageTotals {
 interface CountedAt {
   readonly version: number
   readonly beyond: string
-  /** As of `servesUntil`. */
-  readonly until: number
+  /** Counts while a snapshot is being taken. */
+  readonly paced: Paced
 }
 
 const counted = new WeakMap<Db, CountedAt>()
 
-/** The tables are there, and the first count has not ended. */
-const NOT_COUNTED: CountedAt = { version: -1, beyond: '', until: 0 }
-
 /** Counts again where the triggers did not see every change. */
 function refreshCounts({ store: { db }, boundaries, snapshotProgress }: CoveredFolder): void {
-  const began = performance.now()
   const handle = { db } as Writable<Readable>
   const last = counted.get(db)
+  const paced = last?.paced ?? createPaced()
   if (!last) {
     db.exec(TRACKING)
-    counted.set(db, NOT_COUNTED)
+    // The tables are there, and the first count has not ended.
+    counted.set(db, { version: -1, beyond: '', paced })
   }
   const version = dataVersion(db)
   const beyond = JSON.stringify(outermost(boundaries))
   if (last?.version === version && last.beyond === beyond && !isStale(handle)) return
   // Each commit of the process that copies would have all paths counted again.
-  if (snapshotProgress && last?.beyond === beyond && began < last.until) return
+  if (snapshotProgress && last?.beyond === beyond && !paced.isDue()) return
   if (last?.beyond !== beyond) {
     run(handle, 'DELETE FROM beyond')
     run(handle, 'INSERT INTO beyond SELECT value FROM json_each(?)', beyond)
   }
-  if (last || !takeKept(handle, beyond)) countAgain(handle)
-  counted.set(db, { version, beyond, until: servesUntil(began) })
+  if (last || !takeKept(handle, beyond)) paced.do(() => countAgain(handle))
+  counted.set(db, { version, beyond, paced })
 }
 
 /** Changes with each commit of another connection. */

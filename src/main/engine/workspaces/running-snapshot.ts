@@ -52,9 +52,19 @@ async function run(open: OpenWorkspace, options: SnapshotOptions, stopping: Abor
   const startedAt = open.now()
   const alike = main && findShared(sharingOf(open), sharingOf(main))
   const watched = await open.disk.beginSnapshot()
-  const copying: Copying = { open, options, scan: watched?.scan ?? null, stopping }
-  const paths = main || isSmallFolder(open) ? await copyHere(copying, alike) : await copyByChild(copying)
-  return watched !== null && open.disk.recordSnapshot(startedAt, paths)
+  let scan = watched?.scan ?? null
+  const endScan = (paths: number | null): void => {
+    scan?.end(paths)
+    scan = null
+  }
+  try {
+    const copying: Copying = { open, options, scan, endScan, stopping }
+    const paths = main || isSmallFolder(open) ? await copyHere(copying, alike) : await copyByChild(copying)
+    return watched !== null && open.disk.recordSnapshot(startedAt, paths)
+  } finally {
+    // Where nothing could be listed. Until it ends, the watch is not live.
+    endScan(null)
+  }
 }
 
 interface Copying {
@@ -62,6 +72,8 @@ interface Copying {
   readonly options: SnapshotOptions
   /** The snapshot begins the watch; null if not. */
   readonly scan: FirstScan | null
+  /** All folders are listed, `paths` names; null if not all. */
+  endScan(paths: number | null): void
   readonly stopping: AbortSignal
 }
 
@@ -76,7 +88,7 @@ async function copyByChild(copying: Copying): Promise<number | null> {
   return isAlone ? sent : null
 }
 
-/** [WT-1] The same. `alike`: files that are not read. Of the others a child reads those that are many. */
+/** The same, in this process. [WT-1] `alike`: files that are not read. Where many others are left, a child reads them. */
 async function copyHere(copying: Copying, alike: FilesAlike | null): Promise<number | null> {
   const { open, options, stopping } = copying
   const { root, store, rules } = open
@@ -142,7 +154,7 @@ async function withChild<T>(
 
 /** Lists the folders in steps, which `take` records. Ends the scan that begins the watch. */
 async function list(
-  { open, scan, stopping }: Copying,
+  { open, scan, endScan, stopping }: Copying,
   take: (listed: readonly ListedFolder[]) => unknown
 ): Promise<number | null> {
   let paths: number | null = null
@@ -158,6 +170,6 @@ async function list(
     recordLeftOut(open.store, step.value.leftOut)
     return paths
   } finally {
-    scan?.end(paths)
+    endScan(paths)
   }
 }

@@ -26,7 +26,7 @@ export function startSnapshotChild(
   onProgress: (progress: CopyProgress) => void
 ): SnapshotChild {
   const child = forkLowPriority(program, request)
-  /** Messages that the child has not read. */
+  /** Messages for which its pipe has no room yet. */
   let waiting = 0
   let stopped = false
   const done = endOf(child, onProgress, () => stopped)

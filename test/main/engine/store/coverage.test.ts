@@ -1,7 +1,7 @@
 /** [UI-1] What is protected is counted as it changes: the same as counting every path again. */
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CoverageTotals } from '../../../../src/contract/workspace.ts'
 import type { Signature } from '../../../../src/main/engine/files/signature.ts'
 import { coverageOf } from '../../../../src/main/engine/store/coverage.ts'
@@ -111,20 +111,20 @@ test('[UI-1] while another process takes the initial snapshot, counting takes a 
       other,
       (tx) => void addSharedFile(tx, { path, parent: ROOT_ID, hash: '0a'.repeat(32), signature, statAt: 7 })
     )
-  let time = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => time++)
-  const countAt = (at: number, isCopying: boolean): number => {
+  let time = 0n
+  onTestFinished(() => void vi.restoreAllMocks())
+  vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => time++)
+  const countAt = (at: bigint, isCopying: boolean): number => {
     time = at
     const snapshotProgress = isCopying ? { files: 0, filesTotal: 0, bytes: 0, counted: true } : null
     return coverageOf({ store, boundaries: new Set(), snapshotProgress }, []).covered.files
   }
   addFile('a')
-  expect(countAt(0, true), 'takes 1 ms').toBe(1)
+  expect(countAt(0n, true), 'takes 1 ns').toBe(1)
   addFile('b')
-  expect([countAt(19, true), countAt(20, true)]).toEqual([1, 2])
+  expect([countAt(19n, true), countAt(20n, true)]).toEqual([1, 2])
   addFile('c')
-  expect(countAt(21, false)).toBe(3)
-  vi.restoreAllMocks()
+  expect(countAt(21n, false)).toBe(3)
   for (const one of [store, other]) one.close()
 })
 const signature: Signature = { kind: 'file', ino: 1, size: 4, mtime: 5.5, ctime: 6.5, mode: 0o644 }
