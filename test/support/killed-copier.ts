@@ -15,7 +15,7 @@ await takeInitialSnapshot({
   store: openStore(storeFile),
   rules: createIgnoreRules(root, settings),
   names: receiveNames(),
-  pool: { size: 1, run: async (jobs) => readBatch(root, jobs) },
+  reader: { ahead: 1, read: async (jobs) => readBatch(root, jobs), release: () => {} },
   onProgress: ({ files }) => {
     if (files === 0) return
     if (process.env.KILLS_HOST) process.kill(process.ppid, 'SIGKILL')

@@ -14,6 +14,8 @@ export const HOOK = join(OUT, 'hook.cjs')
 export const ENGINE = join(OUT, 'cli-engine.cjs')
 /** The process of an initial snapshot. */
 export const INGEST_PROGRAM = join(OUT, 'ingest-child.js')
+/** A thread that reads for it. */
+export const INGEST_WORKER = join(OUT, 'ingest-worker.js')
 /** The engine's second thread, which takes stats of many files or reads a large one. */
 export const FILE_HELPER = join(OUT, 'file-helper.cjs')
 /** What a command line in the process of a test starts and loads. Its engine is the built one, loaded once. */

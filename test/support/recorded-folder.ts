@@ -148,7 +148,7 @@ export async function addFolder(root: string, dataDir: string): Promise<string> 
       const { leftOut } = yield* listFolders({ root, rules, boundaries: new Set() }, null)
       recordLeftOut(store, leftOut)
     })(),
-    pool: { size: 1, run: async (jobs) => readBatch(root, jobs) },
+    reader: { ahead: 1, read: async (jobs) => readBatch(root, jobs), release: () => {} },
     onProgress: () => {}
   })
   await measure(store, () => undefined)

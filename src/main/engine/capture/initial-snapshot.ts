@@ -8,7 +8,7 @@ import { createWorkspaceFs } from '../files/workspace-fs.ts'
 import { ABSENT } from '../store/fixed-versions.ts'
 import { bumpRev, writeMeta } from '../store/meta.ts'
 import type { Store } from '../store/open-store.ts'
-import { isPending, pendingPaths } from '../store/paths.ts'
+import { isPending, pendingIds, pendingPaths } from '../store/paths.ts'
 import { transact, type Writable, withoutDeferred } from '../store/sql.ts'
 import { type FirstVersion, setFirstVersion } from './append.ts'
 import { limitOf } from './ignore-rules.ts'
@@ -25,9 +25,18 @@ interface SnapshotOptions extends Pick<RecordingContext, 'root' | 'store' | 'rul
   readonly names?: Iterable<readonly ListedFolder[]> | AsyncIterable<readonly ListedFolder[]>
   /** What is recorded already. */
   readonly progress?: SnapshotProgress
-  /** Reads batches of files; they may finish in any order. Rejects if a worker fails or the snapshot is stopped. */
-  readonly pool: { readonly size: number; run(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> }
+  readonly reader: SnapshotReader
   onProgress(progress: SnapshotProgress): void
+}
+
+/** Reads batches of files; they may finish in any order. */
+export interface SnapshotReader {
+  /** How many batches it takes before the first one is read. */
+  readonly ahead: number
+  /** Rejects if a worker fails or the snapshot is stopped. */
+  read(jobs: readonly SnapshotJob[]): Promise<SnapshotBatch>
+  /** Call when a batch is recorded: its bytes are no longer needed. */
+  release(batch: SnapshotBatch): void
 }
 
 /** Files per batch for a worker. */
@@ -62,7 +71,7 @@ export async function takeInitialSnapshot(options: SnapshotOptions): Promise<boo
 async function recordNames(
   { root, store, names, onProgress }: SnapshotOptions,
   progress: SnapshotProgress,
-  contents: Pick<ReturnType<typeof snapshotContents>, 'feed'>
+  contents: ReturnType<typeof snapshotContents>
 ): Promise<boolean> {
   if (!names) return true
   const rows = createStoredRows(store)
@@ -77,13 +86,15 @@ async function recordNames(
 }
 
 /**
- * `feed` hands recorded names to idle workers and writes finished batches; `finish` copies everything that remains.
+ * `feed` hands recorded names to workers that have room for more, and writes
+ * finished batches; `finish` copies everything that remains.
  * Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed. What waits for
  * its first version is never packed (packed-paths.ts).
  */
 function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) {
-  const { store, rules, pool } = options
-  const running = new Set<Promise<void>>()
+  const { store, rules, reader } = options
+  let running = 0
+  let nextEnd = Promise.withResolvers<void>()
   let finished: FinishedBatch[] = []
   let finishedBytes = 0
   /** Jobs that did not fit into a full batch. */
@@ -100,6 +111,7 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
         return finished.flatMap((batch) => recordBatch(tx, batch, progress))
       })
     )
+    for (const { batch } of finished) reader.release(batch)
     finished = []
     finishedBytes = 0
     for (const job of large) recordLargeFile(options, job, progress)
@@ -115,8 +127,9 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
     return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
   }
   const start = (jobs: readonly SnapshotJob[]): void => {
-    const done: Promise<void> = pool
-      .run(jobs)
+    running++
+    reader
+      .read(jobs)
       .then((batch) => {
         finished.push({ jobs, batch })
         finishedBytes += batch.bytes.length
@@ -125,11 +138,14 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
       .catch((error) => {
         failure ??= error
       })
-      .finally(() => running.delete(done))
-    running.add(done)
+      .finally(() => {
+        running--
+        nextEnd.resolve()
+        nextEnd = Promise.withResolvers()
+      })
   }
   const feedWorkers = (): void => {
-    while (running.size < pool.size * 2) {
+    while (running < reader.ahead) {
       const jobs = nextJobs()
       if (jobs.length === 0) return
       start(jobs)
@@ -148,8 +164,8 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
     },
     finish: async () => {
       // A full batch postpones jobs when it finishes, so the end is reached only when nothing runs.
-      for (feedWorkers(); running.size > 0; feedWorkers()) {
-        await Promise.race(running)
+      for (feedWorkers(); running > 0; feedWorkers()) {
+        await nextEnd.promise
         writeWhenFull()
       }
       flush()
@@ -163,13 +179,15 @@ interface FinishedBatch {
   readonly batch: SnapshotBatch
 }
 
-/** Writes one batch. Returns the files too large for a worker. */
+/** Writes one batch. Returns the files too large for a worker. A path that another process recorded meanwhile stays as it is. */
 function recordBatch(tx: Writable<Store>, { jobs, batch }: FinishedBatch, progress: SnapshotProgress): SnapshotJob[] {
   const large: SnapshotJob[] = []
+  const pending = pendingIds(tx, jobs[0]?.id ?? 0, jobs.at(-1)?.id ?? 0)
   for (const entry of batch.entries) {
     const job = jobs[entry.index] as SnapshotJob
+    if (!pending.has(job.id)) continue
     if (entry.version === 'large') large.push(job)
-    else record(tx, job, () => storePacked(tx, batch, entry), progress)
+    else record(tx, job, storePacked(tx, batch, entry), progress)
   }
   return large
 }
@@ -187,15 +205,14 @@ function storePacked(tx: Writable<Store>, batch: SnapshotBatch, entry: BatchEntr
 function recordLargeFile({ root, store }: SnapshotOptions, job: SnapshotJob, progress: SnapshotProgress): void {
   withoutDeferred(store, () => {
     const observation = observe(createWorkspaceFs(root), store.content, job.name, { ...job, readAt: Date.now() })
-    transact(store, (tx) => record(tx, job, () => observation, progress))
+    transact(store, (tx) => {
+      if (isPending(tx, job.id)) record(tx, job, observation, progress)
+    })
     observation.large?.abandon()
   })
 }
 
-/** A path that another process recorded meanwhile stays as it is. */
-function record(tx: Writable<Store>, { id }: SnapshotJob, read: () => FirstVersion, progress: SnapshotProgress): void {
-  if (!isPending(tx, id)) return
-  const first = read()
+function record(tx: Writable<Store>, { id }: SnapshotJob, first: FirstVersion, progress: SnapshotProgress): void {
   progress.files++
   progress.bytes += first.version.size
   setFirstVersion(tx, id, first)

@@ -105,8 +105,22 @@ export function insertContent(
   size: number,
   { codec, depth, base, bytes, chunks }: PackedContent
 ): ContentId {
-  const sql = 'INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)'
-  const { id } = run(tx, sql, hash, size, codec, depth, base, bytes)
+  const { id } = run(tx, INSERT, hash, size, codec, depth, base, bytes)
+  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
+  return id
+}
+
+const INSERT = 'INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)'
+
+/** The same, without a search for that hash before; null if there is a content with it. */
+export function insertIfNew(
+  tx: Writable<Readable>,
+  hash: Buffer,
+  size: number,
+  { codec, depth, base, bytes, chunks }: PackedContent
+): ContentId | null {
+  const { id, changes } = run(tx, `${INSERT} ON CONFLICT(hash) DO NOTHING`, hash, size, codec, depth, base, bytes)
+  if (changes === 0) return null
   for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
   return id
 }

@@ -17,6 +17,7 @@ import {
   damagedContent,
   findByHash,
   insertContent,
+  insertIfNew,
   markDamaged,
   type PackedContent,
   type RecentContents,
@@ -212,7 +213,9 @@ export function createContentWrites(tx: Writable<Readable>, recent: RecentConten
     put: (bytes: Uint8Array, hash: Buffer, previous: ContentId | null): ContentId =>
       store(hash, bytes.length, (canHaveBase) => packFor(bytes, hash, canHaveBase ? previous : null)),
     /** Like `put`, for bytes that a worker of the initial snapshot packed, in one frame or in chunks. */
-    putPacked: (hash: Buffer, size: number, packed: Packed | readonly NewChunk[]): ContentId =>
-      store(hash, size, () => ('codec' in packed ? withoutBase(packed) : { ...CHUNKED_CONTENT, chunks: packed }))
+    putPacked: (hash: Buffer, size: number, packed: Packed | readonly NewChunk[]): ContentId => {
+      const content = 'codec' in packed ? withoutBase(packed) : { ...CHUNKED_CONTENT, chunks: packed }
+      return insertIfNew(tx, hash, size, content) ?? store(hash, size, () => content)
+    }
   }
 }

@@ -77,6 +77,14 @@ export function keepTemporaryInMemory(db: Db): void {
   db.pragma('temp_store = MEMORY')
 }
 
+/**
+ * For a process whose transactions change some 20 MB of pages, most of them of indexes. Pages that are more than the cache holds are
+ * written before the commit, and once more if they change again.
+ */
+export function holdLargeTransactions(db: Db): void {
+  db.pragma('cache_size = -32000')
+}
+
 /** Format number of the file; 0 if it is new. */
 export function userVersion(db: Db): number {
   return db.pragma('user_version', { simple: true }) as number

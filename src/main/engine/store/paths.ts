@@ -240,6 +240,11 @@ export function isPending(store: Readable, id: PathId): boolean {
   return exists(store, 'SELECT 1 FROM path WHERE id = ? AND version IS NULL', id)
 }
 
+/** Those of the ids from `first` to `last` whose paths are pending. */
+export function pendingIds(store: Readable, first: PathId, last: PathId): Set<PathId> {
+  return new Set(column<PathId>(store, 'SELECT id FROM path WHERE version IS NULL AND id BETWEEN ? AND ?', first, last))
+}
+
 /** A folder that is entered, not recorded by name only. */
 export function isEnteredFolder(store: Readable, id: PathId): boolean {
   const sql =

@@ -99,13 +99,20 @@ async function copyHere(copying: Copying, alike: FilesAlike | null): Promise<num
     return paths
   }
   // A step holds the thread for at most one batch of files.
-  const run = async (jobs: readonly SnapshotJob[]) => {
+  const read = async (jobs: readonly SnapshotJob[]) => {
     await nextTurn()
     if (stopping.aborted) throw endedEarly('Cancelled', 'was stopped')
     return readBatch(root, jobs)
   }
   try {
-    await takeInitialSnapshot({ root, store, rules, pool: { size: 1, run }, progress, onProgress: options.onProgress })
+    await takeInitialSnapshot({
+      root,
+      store,
+      rules,
+      reader: { ahead: 1, read, release: () => {} },
+      progress,
+      onProgress: options.onProgress
+    })
   } catch (error) {
     throw fromShape(toErrorShape(error))
   }

@@ -54,13 +54,14 @@ test('[WT-3] an initial snapshot is not complete where the folder vanished meanw
   const root = join(temp.path, 'hasty')
   writeFiles(root, { 'a.txt': 'a', 'new/b.txt': 'b' })
   const store = openStore(join(temp.path, 'store.db'))
-  const run = async (jobs: readonly SnapshotJob[]) => {
+  const read = async (jobs: readonly SnapshotJob[]) => {
     rmSync(root, { recursive: true })
     return readBatch(root, jobs)
   }
   const rules = createIgnoreRules(root)
   const names = listFolders({ root, rules, boundaries: new Set() }, null)
-  const snapshot = takeInitialSnapshot({ root, store, rules, names, onProgress: () => {}, pool: { size: 1, run } })
+  const reader = { ahead: 1, read, release: () => {} }
+  const snapshot = takeInitialSnapshot({ root, store, rules, names, onProgress: () => {}, reader })
   await expect(snapshot).rejects.toMatchObject({
     code: 'FolderMissing'
   })
