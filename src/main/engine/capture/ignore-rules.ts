@@ -94,6 +94,11 @@ export function createIgnoreRules(root: string, initial: CaptureSettings = DEFAU
       const { repository } = verdict
       return !(repository?.index.tracked().files.has(within(repository, rel)) ?? false)
     },
+    /** The folder was just listed without an ignore file, so that none is looked for. */
+    hasNoIgnoreFile(rel: string): void {
+      const verdict = verdictOf(rel)
+      if (verdict.levels === undefined) verdict.levels = verdict.inherited
+    },
     /** Bytes above which a file is not stored. */
     get sizeLimit(): number {
       return settings.sizeLimit
@@ -155,7 +160,12 @@ function isTaggedCache(folder: string): boolean {
 }
 
 /** Decides the coverage of paths that were never recorded (LG-5). */
-export type CoverRules = Pick<IgnoreRules, 'ignoresDir' | 'ignoresFile' | 'sizeLimit' | 'neverStores'>
+export type CoverRules = Pick<
+  IgnoreRules,
+  'ignoresDir' | 'ignoresFile' | 'hasNoIgnoreFile' | 'sizeLimit' | 'neverStores'
+>
+
+export type LimitRules = Pick<CoverRules, 'ignoresFile' | 'sizeLimit' | 'neverStores'>
 
 /** Bytes above which a file that git ignores is not stored. */
 const IGNORED_SIZE_LIMIT = 5 * 1024 * 1024
@@ -169,7 +179,7 @@ export interface Limit {
 }
 
 /** `wasStored`: [LG-5] it was stored before, so being ignored does not count any more. */
-export function limitOf(rules: CoverRules, path: string, wasStored = false): Limit {
+export function limitOf(rules: LimitRules, path: string, wasStored = false): Limit {
   if (rules.neverStores(path)) return { limit: -1, overLimit: 'never' }
   const { sizeLimit } = rules
   if (!wasStored && rules.ignoresFile(path))

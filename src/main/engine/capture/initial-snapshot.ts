@@ -11,8 +11,8 @@ import type { Store } from '../store/open-store.ts'
 import { isPending, pendingIds, pendingPaths } from '../store/paths.ts'
 import { transact, type Writable, withoutDeferred } from '../store/sql.ts'
 import { type FirstVersion, setFirstVersion } from './append.ts'
-import { limitOf } from './ignore-rules.ts'
 import type { ListedFolder } from './listed-folders.ts'
+import { createListedLimits } from './listed-limits.ts'
 import { observe } from './observe.ts'
 import { requireFolder } from './presence.ts'
 import type { RecordingContext } from './reconcile.ts'
@@ -79,6 +79,7 @@ async function recordNames(
   // Workers pack the first files while names are still being recorded. Names are much cheaper and stay far ahead.
   for await (const listed of names) {
     record(listed)
+    listed.forEach(contents.noteListed)
     onProgress(progress)
     await contents.feed()
   }
@@ -86,13 +87,14 @@ async function recordNames(
 }
 
 /**
- * `feed` hands recorded names to workers that have room for more, and writes
+ * `noteListed` takes what a listing says of its files. `feed` hands recorded names to workers that have room for more, and writes
  * finished batches; `finish` copies everything that remains.
  * Files are taken in the order of their ids, so names that are added meanwhile come last and none is missed. What waits for
  * its first version is never packed (packed-paths.ts).
  */
 function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) {
   const { store, rules, reader } = options
+  const limits = createListedLimits(rules)
   let running = 0
   let nextEnd = Promise.withResolvers<void>()
   let finished: FinishedBatch[] = []
@@ -124,7 +126,7 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
     if (jobs) return jobs
     const rows = withoutDeferred(store, () => pendingPaths(store, lastId, JOB_FILES))
     lastId = rows.at(-1)?.id ?? lastId
-    return rows.map(({ id, name }) => ({ id, name, ...limitOf(rules, name) }))
+    return rows.map(({ id, name }) => ({ id, name, ...limits.limitOf(name) }))
   }
   const start = (jobs: readonly SnapshotJob[]): void => {
     running++
@@ -157,6 +159,7 @@ function snapshotContents(options: SnapshotOptions, progress: SnapshotProgress) 
   }
 
   return {
+    noteListed: limits.note,
     feed: async () => {
       feedWorkers()
       await new Promise((resolve) => setImmediate(resolve))

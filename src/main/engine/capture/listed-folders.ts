@@ -21,6 +21,8 @@ export interface ListedFolder {
   readonly folders: readonly ListedSubfolder[]
   /** Names of everything else. */
   readonly files: readonly string[]
+  /** Those of them that git ignores. */
+  readonly ignored: readonly string[]
   /** The stats of all its subfolders could be taken. */
   readonly complete: boolean
 }
@@ -39,6 +41,9 @@ export interface ListingEnd {
   /** Paths that were not listed, by the reason. */
   readonly leftOut: Readonly<Record<'unnameable' | 'unreadable' | typeof FOUND_REPOSITORIES, readonly string[]>>
 }
+
+/** On a disk that ignores case, `.GITIGNORE` is one, too. */
+const isIgnoreFile = (name: string): boolean => name.toLowerCase() === '.gitignore'
 
 type FolderListing = Generator<readonly ListedFolder[], ListingEnd>
 
@@ -65,6 +70,7 @@ export function* listFolders(
     const entries =
       signature?.kind === 'dir' ? readOrNote(folder, (path) => readdirSync(path, { withFileTypes: true })) : null
     if (!signature || !entries) return null
+    if (!entries.some(({ name }) => isIgnoreFile(name))) rules.hasNoIgnoreFile(folder)
     const listed = { path: folder, signature, statAt, folders: [] as ListedSubfolder[], files: [] as string[] }
     let complete = true
     // Names that come in their order fill the pages of their index: in another order, half of each stays empty.
@@ -93,7 +99,8 @@ export function* listFolders(
       if (reason === null) folders.push(childOf(folder, name))
       else observer?.skip(childOf(folder, name))
     }
-    return { ...listed, complete }
+    const ignored = listed.files.filter((name) => rules.ignoresFile(childOf(folder, name)))
+    return { ...listed, ignored, complete }
   }
   const reasonOf = (path: string): NotStoredReason | null =>
     boundaries.has(path) ? 'workspace' : rules.ignoresDir(path) ? 'ignored' : null

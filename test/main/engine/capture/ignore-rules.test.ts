@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
+import { listFolders } from '../../../../src/main/engine/capture/listed-folders.ts'
 import { scaled } from '../../../support/scale.ts'
 import { type TempRepository, tempRepository } from '../git/repository.ts'
 
@@ -40,6 +41,17 @@ function gitIgnored(paths: string[], folder = ''): string[] {
 function oursIgnored(paths: string[], folder = ''): string[] {
   const ours = rules(folder)
   return paths.filter((path) => (path.endsWith('/') ? ours.ignoresDir(path.slice(0, -1)) : ours.ignoresFile(path)))
+}
+
+/** All files that a listing of the folder names, and those of them that are ignored by it, in the order of `allPaths`. */
+function listedFiles(): Record<'all' | 'ignored', string[]> {
+  const folders = [...listFolders({ root: repo.path, rules: rules(), boundaries: new Set() }, null)].flat()
+  const namesOf = (key: 'files' | 'ignored') =>
+    new Set(
+      folders.flatMap((folder) => folder[key].map((name) => (folder.path === '' ? name : `${folder.path}/${name}`)))
+    )
+  const inOrder = (names: Set<string>) => allPaths(repo.path).filter((path) => names.has(path))
+  return { all: inOrder(namesOf('files')), ignored: inOrder(namesOf('ignored')) }
 }
 
 describe('without git', () => {
@@ -149,7 +161,11 @@ describe('in a repository', { tags: ['git'] }, () => {
         for (const file of files) tryPut(file.join('/'))
         for (const [folder, lines] of rules) tryPut([...folder, '.gitignore'].join('/'), lines)
         const paths = allPaths(repo.path)
-        expect(oursIgnored(paths)).toEqual(gitIgnored(paths))
+        const ignored = gitIgnored(paths)
+        expect(oursIgnored(paths)).toEqual(ignored)
+        // An initial snapshot lists only folders that are not ignored.
+        const { all: listed, ignored: listedAsIgnored } = listedFiles()
+        expect(listedAsIgnored).toEqual(ignored.filter((path) => listed.includes(path)))
       }),
       { numRuns: scaled(25) }
     )
