@@ -68,6 +68,7 @@ export function createNames({ rows, progress, root, alike = null, stats = OWN_TH
         // Its row is of something else that was recorded before.
         if (id === undefined) continue
         ids.delete(folder.path)
+        if (!rows.isEntered(id)) continue
         addSubfolders(folder, id)
         known.push([folder, id])
       }

@@ -36,6 +36,8 @@ export interface SnapshotRows {
   addName(path: string, parent: PathId): void
   /** Null if it has another version, which stays. */
   addFolder(folder: NewFolder): PathId | null
+  /** False if something else recorded since that the folder is gone: what was in it gets no row, or nothing would say that it is gone. */
+  isEntered(id: PathId): boolean
   /** All names in the folder are added. */
   setListed(id: PathId, signature: Signature, statAt: number): void
   /** All names are added. Returns false if others were recorded before, or meanwhile by something else: they may have changed since. */
@@ -80,6 +82,7 @@ export function createStoredRows(store: Store): SnapshotRows {
       setFolder(tx, id, { version, signature: listedLater(stat, reason), statAt, covered: false })
       return id
     },
+    isEntered: (id) => id === ROOT_ID || isEnteredFolder(inStep(), id),
     setListed: (id, signature, statAt) => setListed(inStep(), id, signature, statAt),
     end: () => {
       transact(store, (tx) => {
@@ -147,6 +150,7 @@ export function createPackedRows(store: Store): SnapshotRows {
       paths.set(++lastId, { id: lastId, parent, path, hash: null, reason, signature, statAt, covered: false })
       return lastId
     },
+    isEntered: (id) => areInMemory() || stored.isEntered(id),
     setListed: (id, signature, statAt) => {
       const folder = paths.get(id)
       if (!areInMemory()) stored.setListed(id, signature, statAt)

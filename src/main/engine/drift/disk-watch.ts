@@ -44,6 +44,11 @@ interface Freshness {
   reported: Dirty
   /** Changes were compared one by one since the last scan. */
   changedSinceScan: boolean
+  /**
+   * An initial snapshot records names that were listed before. Until it has recorded all of them nothing is compared: that a path
+   * is gone would leave no trace if its name, or one below it, is recorded later.
+   */
+  namesPending: boolean
   /** Dirty paths were consumed while the snapshot was incomplete. */
   mustScan: boolean
 }
@@ -68,6 +73,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
     whole: { since: 0, paths: Number.POSITIVE_INFINITY },
     reported: 'all',
     changedSinceScan: false,
+    namesPending: false,
     mustScan: false
   }
   // [GT-12] The repository of a subfolder is kept from when it is there.
@@ -80,6 +86,10 @@ export function createDiskWatch(options: DiskWatchOptions) {
     if (isPosition && fresh.whole.paths <= SMALL_FOLDER) return 'all'
     const isChanged = dirty.paths.size > 0 || dirty.trees.size > 0
     fresh.changedSinceScan ||= isChanged
+    if (fresh.namesPending) {
+      fresh.mustScan ||= isChanged
+      return null
+    }
     if (isPosition) onComparisonDue()
     else waiting.sincePosition.add(dirty)
     const scope = isPosition ? waiting.sincePosition.takeWith(dirty) : isChanged ? dirty : null
@@ -148,6 +158,7 @@ export function createDiskWatch(options: DiskWatchOptions) {
      * be compared with the disk: `recordSnapshot`. `scan`: the snapshot begins the watch, and has to end it.
      */
     beginSnapshot: async (): Promise<{ readonly scan: FirstScan | null } | null> => {
+      fresh.namesPending = true
       const watcher = watch()
       if (!watcher?.showsLoss()) return null
       const scan = watcher.beginScan()
@@ -157,6 +168,10 @@ export function createDiskWatch(options: DiskWatchOptions) {
       refreshRules(options)
       fresh.mustScan = false
       return { scan }
+    },
+    /** It has recorded all names, or ended before. */
+    endNames: () => {
+      fresh.namesPending = false
     },
     /**
      * The snapshot is complete; `paths`: how many it found, null where that has to be compared. Returns false then, or if changes since it began were

@@ -34,6 +34,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
   const stop = (): void => running?.stop()
   const onProgress = (reported: CopyProgress): void => {
     progress = reported
+    if (reported.counted) open.disk.endNames()
     if (space.measure().low) needsRoom = true
     if (needsRoom) stop()
     options.onProgress()
@@ -63,6 +64,7 @@ export function createSnapshotRunner(open: OpenWorkspace, options: SnapshotRunne
       if (needsRoom) requireDiskSpace(space, 'The initial snapshot is not complete.')
       throw error
     } finally {
+      open.disk.endNames()
       running = null
       progress = null
       open.notifyChanged(['status'])

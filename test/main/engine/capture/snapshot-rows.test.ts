@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createNames, newProgress } from '../../../../src/main/engine/capture/snapshot-names.ts'
 import {
   createPackedRows,
   createStoredRows,
@@ -131,6 +132,25 @@ test('[DR-5] names are known to be all that was recorded only if nothing else wa
   for (const place of ['before', 'between', 'after'] as const)
     for (const path of place === 'after' ? ['gone'] : ['b', 'gone'])
       expect(isAlone((at, record) => at === place && record(path))).toBe(false)
+})
+
+test('[DR-5] what was listed in a folder gets no name where something else recorded meanwhile that the folder is gone', () => {
+  using temp = tempFolder()
+  const store = openStore(join(temp.path, 'store.db'))
+  const record = createNames({ rows: createStoredRows(store), progress: newProgress(), root: temp.path })
+  const listed = { signature: FOLDER, statAt: 7, ignored: [], complete: true }
+  const folders = ['gone', 'kept'].map((name) => ({ name, stat: FOLDER, reason: null }))
+  record([{ ...listed, path: '', folders, files: [] }])
+  transact(store, ({ records }) => records.setHead(records.head('gone')?.id as number, records.absent, 1, null, 8))
+  for (const path of ['gone', 'kept'])
+    record([{ ...listed, path, folders: [{ name: 'sub', stat: FOLDER, reason: null }], files: ['a'] }])
+  expect(store.records.below('').map(({ path, covered }) => [path, covered])).toEqual([
+    ['gone', false],
+    ['kept', true],
+    ['kept/a', false],
+    ['kept/sub', false]
+  ])
+  store.close()
 })
 
 test('[WT-6] more paths than can be unpacked at once are in the log from then on', () => {

@@ -1,15 +1,20 @@
 /** A watching host during the initial snapshot of the folder. */
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { createEngine } from '../../../../src/main/engine/engine.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createEngine, type Engine } from '../../../../src/main/engine/engine.ts'
 import { writeMeta } from '../../../../src/main/engine/store/meta.ts'
+import { openStore } from '../../../../src/main/engine/store/open-store.ts'
+import { presentPaths } from '../../../../src/main/engine/store/paths.ts'
 import { transact } from '../../../../src/main/engine/store/sql.ts'
+import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
 import { TEST_PROGRAMS } from '../../../support/programs.ts'
 import { changeAtRandom, seededRandom } from '../../../support/random-writer.ts'
 import { recordedFolder } from '../../../support/recorded-folder.ts'
 import { tempFolder } from '../../../support/tmp.ts'
 import { writeFiles } from '../../../support/tree.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 test('[DR-5] a change reported during the snapshot is found when it is complete, whatever else changed', async () => {
   await using folder = await recordedFolder({ files: { a: 'one' }, watch: true })
@@ -37,42 +42,72 @@ test('[DR-1] a change during the snapshot of a new folder is an outside edit, no
   expect(drift).toMatchObject([{ cause: 'edits', paths: ['a'] }])
 })
 
+interface LargeFolder {
+  readonly root: string
+  readonly engine: Engine
+}
+
+/** Another process copies so many files. `change` resolves with the workspace when all are copied. */
+async function copiesWhileChanged(change: (folder: LargeFolder) => Promise<string>): Promise<void> {
+  using temp = tempFolder()
+  const [root, dataDir] = [join(temp.path, 'project'), join(temp.path, 'data')]
+  mkdirSync(root)
+  writeFiles(
+    root,
+    Object.fromEntries(Array.from({ length: 1200 }, (_, n) => [`d${n % 7}/e${n % 110}/${n}`, `${n} `.repeat(n % 900)]))
+  )
+  const host = { dataDir, home: temp.path, host: 'server', programs: { ingest: TEST_PROGRAMS.copier } } as const
+  const engine = await createEngine({ ...host, watch: true })
+  const workspace = await change({ root, engine })
+  const { head } = await engine.call('workspace.status', { workspace, check: true })
+  await engine.close()
+  const next = await createEngine({ ...host, watch: false })
+  try {
+    // Compares everything.
+    const { drift, head: after } = await next.call('workspace.status', { workspace, check: true })
+    expect([after, drift.filter(({ cause }) => cause === 'offline')]).toEqual([head, []])
+    const store = openStore(storeFile(dataDir, workspace))
+    expect(presentPaths(store).filter((path) => !lstatSync(join(root, path), { throwIfNoEntry: false }))).toEqual([])
+    store.close()
+  } finally {
+    await next.close()
+  }
+}
+
 test.each([
   ['once all names are listed', true],
   ['from the start', false]
 ])(
   '[DR-5] a large folder that is changed while it is copied, %s, is in the log as it is on disk',
   async (_, isCounted) => {
-    using temp = tempFolder()
-    const [root, dataDir] = [join(temp.path, 'project'), join(temp.path, 'data')]
-    mkdirSync(root)
-    // Another process copies so many.
-    writeFiles(
-      root,
-      Object.fromEntries(
-        Array.from({ length: 1200 }, (_, n) => [`d${n % 7}/e${n % 110}/${n}`, `${n} `.repeat(n % 900)])
-      )
-    )
-    const host = { dataDir, home: temp.path, host: 'server', programs: { ingest: TEST_PROGRAMS.copier } } as const
-    const engine = await createEngine({ ...host, watch: true })
-    const random = seededRandom(7)
-    let reports = 0
-    engine.on('coverage.changed', ({ copy }) => {
-      if (!copy || copy.counted !== isCounted) return
-      reports++
-      for (let n = 0; n < 8; n++) changeAtRandom(root, random)
+    await copiesWhileChanged(async ({ root, engine }) => {
+      const random = seededRandom(7)
+      let reports = 0
+      engine.on('coverage.changed', ({ copy }) => {
+        if (!copy || copy.counted !== isCounted) return
+        reports++
+        for (let n = 0; n < 8; n++) changeAtRandom(root, random)
+      })
+      const { workspace } = await engine.call('workspaces.add', { folder: root, wait: true })
+      expect(reports).toBeGreaterThan(0)
+      return workspace.id
     })
-    const { workspace } = await engine.call('workspaces.add', { folder: root, wait: true })
-    const { head } = await engine.call('workspace.status', { workspace: workspace.id, check: true })
-    await engine.close()
-    expect(reports).toBeGreaterThan(0)
-    const next = await createEngine({ ...host, watch: false })
-    try {
-      // Compares everything.
-      const { drift, head: after } = await next.call('workspace.status', { workspace: workspace.id, check: true })
-      expect([after, drift.filter(({ cause }) => cause === 'offline')]).toEqual([head, []])
-    } finally {
-      await next.close()
-    }
   }
 )
+
+test('[DR-5] a folder that is deleted after it is listed and before its name is recorded is in the log as it is on disk', async () => {
+  using temp = tempFolder()
+  const begin = join(temp.path, 'begin')
+  vi.stubEnv('WAITS_FOR', begin)
+  await copiesWhileChanged(async ({ root, engine }) => {
+    const { workspace } = await engine.call('workspaces.add', { folder: root, wait: false })
+    const look = () => engine.call('workspace.status', { workspace: workspace.id, check: true })
+    await expect.poll(async () => (await look()).watcher.state, { timeout: 10_000 }).toBe('live')
+    // Nothing is recorded of it yet, so that nothing says it is gone.
+    rmSync(join(root, 'd2'), { recursive: true })
+    await look()
+    writeFileSync(begin, '')
+    await engine.call('workspaces.add', { folder: root, wait: true })
+    return workspace.id
+  })
+})
