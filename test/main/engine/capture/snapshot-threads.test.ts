@@ -32,11 +32,14 @@ test('nothing more is read while 32 MB wait to be written', async () => {
   using temp = tempFolder()
   const names = ['0', '1', '2', '3', '4']
   for (const name of names) writeFileSync(join(temp.path, name), randomBytes(8 * MIB))
-  await using reader = startSnapshotThreads(pathToFileURL(INGEST_WORKER), { root: temp.path, threads: 1 })
+  const start = () => startSnapshotThreads(pathToFileURL(INGEST_WORKER), { root: temp.path, threads: 1 })
+  await using reader = start()
+  await using other = start()
   const reads = names.map((name, id) => reader.read([{ id, name, ...LIMIT }]))
   const first = await Promise.all(reads.slice(0, 4))
   expect(first.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeGreaterThan(32 * MIB)
-  // It is not read yet, so its new bytes are.
+  // One that needs not wait has read the fifth by now; this one has not, so its new bytes are read.
+  await other.read([{ id: 4, name: '4', ...LIMIT }])
   writeFileSync(join(temp.path, '4'), 'written later')
   for (const batch of first) reader.release(batch)
   expect(hashIn((await reads[4]) as SnapshotBatch)).toBe(hashOf('written later'))
