@@ -3,6 +3,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { append } from '../../../../src/main/engine/capture/append.ts'
+import { DEFAULT_CAPTURE_SETTINGS } from '../../../../src/main/engine/capture/capture-settings.ts'
 import { createScan } from '../../../../src/main/engine/capture/findings.ts'
 import { createIgnoreRules } from '../../../../src/main/engine/capture/ignore-rules.ts'
 import { takeInitialSnapshot } from '../../../../src/main/engine/capture/initial-snapshot.ts'
@@ -18,7 +19,9 @@ import { createWorkspaceFs } from '../../../../src/main/engine/files/workspace-f
 import { coverageState } from '../../../../src/main/engine/store/coverage.ts'
 import { openStore, type Store } from '../../../../src/main/engine/store/open-store.ts'
 import { transact, type Writable } from '../../../../src/main/engine/store/sql.ts'
+import { startSnapshotChild } from '../../../../src/main/engine/workspaces/snapshot-child.ts'
 import { storeFile } from '../../../../src/main/engine/workspaces/store-file.ts'
+import { INGEST_PROGRAM } from '../../../support/programs.ts'
 import { type RecordedFolder, recordedFolder } from '../../../support/recorded-folder.ts'
 import { versions } from '../../../support/recorded-state.ts'
 import { tempFolder } from '../../../support/tmp.ts'
@@ -152,5 +155,18 @@ test('[DR-1] a folder that moves away after its files were read and before its o
       'file',
       'file'
     ])
+  })
+})
+
+test('[WT-3] the process of an initial snapshot that fails because the folder is gone says so and ends', async () => {
+  using temp = tempFolder()
+  const request = {
+    root: join(temp.path, 'gone'),
+    storeFile: join(temp.path, 'store.db'),
+    settings: DEFAULT_CAPTURE_SETTINGS,
+    progress: { files: 0, filesTotal: 0, bytes: 0, counted: true }
+  }
+  await expect(startSnapshotChild(INGEST_PROGRAM, request, () => {}).done).rejects.toMatchObject({
+    code: 'FolderMissing'
   })
 })
