@@ -5,14 +5,19 @@ import type { ListedFolder } from './listed-folders.ts'
 
 /** `rules`: judges what is in other folders. */
 export function createListedLimits(rules: LimitRules) {
-  const ignoredIn = new Map<string, readonly string[]>()
+  const ignoredIn = new Map<string, ReadonlySet<string>>()
   const listed: LimitRules = {
-    ignoresFile: (path) => ignoredIn.get(parentOf(path))?.includes(nameOf(path)) ?? rules.ignoresFile(path),
-    sizeLimit: rules.sizeLimit,
+    ignoresFile: (path) => ignoredIn.get(parentOf(path))?.has(nameOf(path)) ?? rules.ignoresFile(path),
+    get sizeLimit() {
+      return rules.sizeLimit
+    },
     neverStores: rules.neverStores
   }
   return {
-    note: ({ path, ignored }: ListedFolder): void => void ignoredIn.set(path, ignored),
+    note: ({ path, ignored }: ListedFolder): void =>
+      void ignoredIn.set(path, ignored.length > 0 ? new Set(ignored) : NONE),
     limitOf: (path: string): Limit => limitOf(listed, path)
   }
 }
+
+const NONE: ReadonlySet<string> = new Set()

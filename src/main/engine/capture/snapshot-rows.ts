@@ -36,7 +36,7 @@ export interface SnapshotRows {
   addName(path: string, parent: PathId): void
   /** Null if it has another version, which stays. */
   addFolder(folder: NewFolder): PathId | null
-  /** False if something else recorded since that the folder is gone: what was in it gets no row, or nothing would say that it is gone. */
+  /** False if something else has recorded since that the folder is gone. What was listed in it gets no row then: nothing would say that it is gone. */
   isEntered(id: PathId): boolean
   /** All names in the folder are added. */
   setListed(id: PathId, signature: Signature, statAt: number): void

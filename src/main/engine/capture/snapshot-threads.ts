@@ -7,7 +7,7 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { SnapshotReader } from './initial-snapshot.ts'
-import type { SnapshotBatch } from './snapshot-batch.ts'
+import type { SnapshotBatch, SnapshotJob } from './snapshot-batch.ts'
 
 /** What such a thread is started with. */
 export interface ThreadData {
@@ -20,6 +20,9 @@ export interface ThreadData {
 const AHEAD = 128
 /** No thread begins a batch while this many bytes are held. More than what is written at once (initial-snapshot.ts), so the threads go on meanwhile. */
 const MOST_HELD = 32 * 1024 * 1024
+/** How much lower the priority of a thread that reads is, on the scale of `nice`; 19 is the lowest there. */
+const LOWER_BY = 5
+const LOWEST = constants.priority.PRIORITY_LOW
 
 export function startSnapshotThreads(
   program: URL,
@@ -55,7 +58,7 @@ function startThread(program: URL, data: ThreadData) {
     get waiting() {
       return asked.length
     },
-    read: async (jobs: Parameters<SnapshotReader['read']>[0]): Promise<SnapshotBatch> => {
+    read: async (jobs: readonly SnapshotJob[]): Promise<SnapshotBatch> => {
       if (failure) throw failure
       const answer = Promise.withResolvers<SnapshotBatch>()
       asked.push(answer)
@@ -66,28 +69,25 @@ function startThread(program: URL, data: ThreadData) {
 }
 
 /**
- * In such a thread, at first: lowers its priority below that of the thread that writes. Without that, the readers take most of the
- * processor until they hold as much as they may, and then all but one core is idle while the rest is written. Only Linux has
- * priorities of threads.
+ * To be called first in such a thread: lowers its priority below that of the thread that writes. With an equal one, those that read
+ * get far ahead, have to wait, and leave all cores but one idle while the rest is written. Only Linux has priorities of threads.
  */
 export function giveWay(): void {
   if (process.platform !== 'linux') return
   try {
     const thread = Number(basename(readlinkSync('/proc/thread-self')))
-    setPriority(thread, Math.min(getPriority(thread) + constants.priority.PRIORITY_BELOW_NORMAL / 2, LOWEST))
+    setPriority(thread, Math.min(getPriority(thread) + LOWER_BY, LOWEST))
   } catch {
     // Where the system refuses it, reading and writing take turns.
   }
 }
 
-const LOWEST = constants.priority.PRIORITY_LOW
-
-/** In such a thread, before it reads a batch. */
+/** To be called in such a thread before it reads a batch. */
 export function awaitRoom(held: ThreadData['held']): void {
   for (let bytes = Atomics.load(held, 0); bytes > MOST_HELD; bytes = Atomics.load(held, 0)) Atomics.wait(held, 0, bytes)
 }
 
-/** The same after it. */
+/** To be called after that. */
 export function hold(held: ThreadData['held'], { bytes }: SnapshotBatch): void {
   Atomics.add(held, 0, bytes.length)
 }

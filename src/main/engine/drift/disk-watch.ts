@@ -119,8 +119,8 @@ export function createDiskWatch(options: DiskWatchOptions) {
     },
     /**
      * Consumes the dirty paths and returns what to compare: them if the watcher vouches for them, else everything; null
-     * = nothing. While the snapshot is incomplete only dirty paths: a scan would record files that are not copied yet as
-     * changes. Call `recordChecked` or `requireScan` afterwards.
+     * = nothing. While the snapshot is incomplete only dirty paths, and nothing before its names are recorded: a scan would record files
+     * that are not copied yet as changes. Call `recordChecked` or `requireScan` afterwards.
      */
     chooseScope: async (mode: CheckMode, snapshotComplete: boolean): Promise<ChosenScope | null> => {
       // The walk would list what the scan lists again.

@@ -106,13 +106,13 @@ export function insertContent(
   { codec, depth, base, bytes, chunks }: PackedContent
 ): ContentId {
   const { id } = run(tx, INSERT, hash, size, codec, depth, base, bytes)
-  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
+  addChunks(tx, id, chunks)
   return id
 }
 
 const INSERT = 'INSERT INTO content(hash, size, codec, depth, base, bytes) VALUES (?, ?, ?, ?, ?, ?)'
 
-/** The same, without a search for that hash before; null if there is a content with it. */
+/** The same where nobody has looked for that hash; null if there is a content with it. */
 export function insertIfNew(
   tx: Writable<Readable>,
   hash: Buffer,
@@ -121,15 +121,19 @@ export function insertIfNew(
 ): ContentId | null {
   const { id, changes } = run(tx, `${INSERT} ON CONFLICT(hash) DO NOTHING`, hash, size, codec, depth, base, bytes)
   if (changes === 0) return null
-  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
+  addChunks(tx, id, chunks)
   return id
+}
+
+function addChunks(tx: Writable<Readable>, id: ContentId, chunks: PackedContent['chunks']): void {
+  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
 }
 
 /** Replaces how the same content is packed. */
 export function repack(tx: Writable<Readable>, id: ContentId, packed: PackedContent): void {
   const { codec, depth, base, bytes, chunks } = packed
   run(tx, 'UPDATE content SET codec = ?, depth = ?, base = ?, bytes = ? WHERE id = ?', codec, depth, base, bytes, id)
-  for (const [n, chunk] of chunks.entries()) addChunk(tx, id, n, chunk)
+  addChunks(tx, id, chunks)
 }
 
 /** Stores the bytes of evicted content again. Removes chunks first: a killed sweep may have left some. */

@@ -215,6 +215,7 @@ export function createContentWrites(tx: Writable<Readable>, recent: RecentConten
     /** Like `put`, for bytes that a worker of the initial snapshot packed, in one frame or in chunks. */
     putPacked: (hash: Buffer, size: number, packed: Packed | readonly NewChunk[]): ContentId => {
       const content = 'codec' in packed ? withoutBase(packed) : { ...CHUNKED_CONTENT, chunks: packed }
+      // Most contents of a new folder are new: the index of hashes is searched once for each.
       return insertIfNew(tx, hash, size, content) ?? store(hash, size, () => content)
     }
   }

@@ -57,7 +57,7 @@ function forkLowPriority(program: string, request: SnapshotRequest): ChildProces
     // Messages are names and numbers: JSON is cheaper than structured clone.
     serialization: 'json',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: process.env.DL_PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/cp3'] : []
+    execArgv: []
   })
   try {
     if (child.pid !== undefined) setPriority(child.pid, PRIORITY)

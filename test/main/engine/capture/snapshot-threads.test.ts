@@ -38,7 +38,7 @@ test('nothing more is read while 32 MB wait to be written', async () => {
   const reads = names.map((name, id) => reader.read([{ id, name, ...LIMIT }]))
   const first = await Promise.all(reads.slice(0, 4))
   expect(first.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeGreaterThan(32 * MIB)
-  // One that needs not wait has read the fifth by now; this one has not, so its new bytes are read.
+  // A thread that need not wait would have read the fifth by now. This one has not: it reads the new bytes.
   await other.read([{ id: 4, name: '4', ...LIMIT }])
   writeFileSync(join(temp.path, '4'), 'written later')
   for (const batch of first) reader.release(batch)
